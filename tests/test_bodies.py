@@ -1,13 +1,13 @@
 """The reader behind the strict decode: unknown keys set aside by object, and errors with paths."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from msgspec import Raw
+from msgspec import Raw, field
 
 import wireglot as wg
-from wireglot._bodies import Body, read_body
+from wireglot._bodies import Aside, Body, read_body
 from wireglot._objects import errors
 from wireglot.providers._wire import Slice, Wire
 
@@ -30,6 +30,28 @@ class House(Wire, rename="camel"):
 
 class ProtoHouse(House):
     PROTO: ClassVar[bool] = True
+
+
+class Lamp(Wire, Aside):
+    colour: str | None = None
+    aside: Slice = field(default=None, name="watts")
+
+
+class Room(Wire):
+    """A room of which many bodies say the floor."""
+
+    lamp: Lamp | None = None
+    lamps: list[Lamp] | None = None
+    aside: Slice = field(default=None, name="floor")
+
+
+class ProtoLamp(Wire, Aside, rename="camel"):
+    """A lamp, one key of which clients often write in snake_case."""
+
+    PROTO: ClassVar[bool] = True
+
+    light_bulb: Slice = None
+    aside: Slice = field(default=None, name="light_bulb")
 
 
 def _read(data: str, kind: type[House] = House) -> Body:
@@ -125,6 +147,75 @@ def test_proto3_json_may_be_snake_case_and_one_value_for_a_list() -> None:
     assert body.unknown == {}
     with pytest.raises(wg.DecodeError):
         _read('{"front_door":"red"}')
+
+
+# -- keys that the typed decode sets aside -----------------------------------------------------
+
+FLOORS: dict[str, tuple[str, list[dict[str, bytes]]]] = {
+    "of the root": ('{"floor": 1e2,"lamp":{"colour":"red"}}', [{"floor": b"1e2"}]),
+    "of a field": ('{"lamp":{"watts":[ 5 ]}}', [{"watts": b"[ 5 ]"}]),
+    "of an item": ('{"lamps":[{},{"watts":5}]}', [{"watts": b"5"}]),
+    "null": ('{"floor":null}', [{"floor": b"null"}]),
+    "given twice": ('{"floor":1,"floor":2}', [{"floor": b"2"}]),
+    "of several objects": (
+        '{"lamps":[{"watts":1},{"watts":2}],"floor":3}',
+        [{"watts": b"1"}, {"watts": b"2"}, {"floor": b"3"}],
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "unknown"), FLOORS.values(), ids=FLOORS)
+def test_a_frequent_key_is_an_unknown_key_without_the_tolerant_reader(
+    data: str, unknown: list[dict[str, bytes]]
+) -> None:
+    body = read_body(Room, data, "w")
+    assert body.raws == {}
+    found = [{key: bytes(raw) for key, raw in keys.items()} for keys in body.unknown.values()]
+    assert found == unknown
+    assert [part.aside for part in _parts(body.root)] == [None] * len(_parts(body.root))
+    assert body.unknown.keys() <= set(map(id, _parts(body.root)))
+
+
+def _parts(room: Room) -> list[Any]:
+    return [room, *([room.lamp] if room.lamp is not None else ()), *(room.lamps or ())]
+
+
+def test_a_frequent_key_beside_an_unknown_one_keeps_its_place() -> None:
+    body = read_body(Room, '{"x":1,"lamp":{"watts":5,"y":2},"floor":3,"z":4}', "w")
+    assert [*body.unknown[id(body.root)]] == ["x", "floor", "z"]
+    assert [*body.unknown[id(body.root.lamp)]] == ["watts", "y"]
+    assert (body.root.aside, body.root.lamp.aside) == (None, None)
+
+
+def test_an_object_that_a_later_key_replaces_takes_no_key_of_another() -> None:
+    body = read_body(Room, '{"lamp":{"watts":5},"lamp":{"colour":"red"},"lamps":[{},{}]}', "w")
+    assert body.root == Room(Lamp("red"), [Lamp(), Lamp()])
+    assert body.unknown.keys().isdisjoint(map(id, _parts(body.root)))
+    assert body.unknown.keys() == set(map(id, body.found))  # as long as it is held
+
+
+@pytest.mark.parametrize(
+    ("data", "bulb", "unknown"),
+    [
+        ('{"light_bulb":1e2}', b"1e2", []),
+        ('{"lightBulb":1,"light_bulb":2}', b"1", [{"light_bulb": Raw(b"2")}]),
+        ('{"light_bulb":null,"lightBulb":1}', b"1", [{"light_bulb": Raw(b"null")}]),
+        ('{"light_bulb":1,"x":1}', b"1", [{"x": Raw(b"1")}]),
+    ],
+    ids=["alone", "after the usual one", "null before the usual one", "beside an unknown key"],
+)
+def test_a_frequent_key_may_be_another_spelling(
+    data: str, bulb: bytes, unknown: list[dict[str, Raw]]
+) -> None:
+    body = read_body(ProtoLamp, data, "w")
+    assert [*body.unknown.values()] == unknown
+    assert body.root.aside is None
+    assert bytes(body.root.light_bulb) == bulb
+
+
+def test_only_the_reader_of_a_body_takes_a_frequent_key() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode('{"watts":5}', type=Lamp)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, Final, Union
 
@@ -28,6 +29,7 @@ from .model.counting import MOST_VALUES, check_json
 from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 
 __all__ = [
+    "ASIDE",
     "MOST_APART",
     "UNKNOWN",
     "Body",
@@ -38,10 +40,14 @@ __all__ = [
     "read_text",
     "slices_of",
     "source_of",
+    "with_objects",
 ]
 
 UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
+
+ASIDE: Final = "aside"
+"""The name of a Struct's field for a key that is as good as unknown: see `Aside`."""
 
 MOST_APART: Final = 100_000
 """How many objects of one body may have unknown keys or types, or be read key by key for others.
@@ -61,6 +67,37 @@ _encode = msgspec.json.Encoder().encode
 _SMALL = 1_000_000
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
+_BRACKET = ord("[")
+_BRACE = ord("{")
+
+
+class Aside:
+    """Of a Struct with a field `aside`, whose wire name is a key that many bodies have.
+
+    Without that field, each of these bodies would go through the tolerant reader. The typed decode
+    of a body takes the key, and then sets it aside as that reader does: as an unknown key, or, if
+    it is another spelling of a key of raw JSON, as the value of that. Whoever decodes the Struct in
+    another way is refused the key, like any that is unknown. There is one such field at most, as
+    the order of several would be lost. The root of a body needs no more than the field.
+
+    The JSON of such a Struct is not kept: it must not be one that a reader asks `Reader.raw` for.
+    """
+
+    __slots__ = ()
+    aside: Any
+
+    def __post_init__(self) -> None:
+        """Note a Struct that has the key."""
+        if self.aside is not None:
+            found = _found.get()
+            if found is None or len(found) == _MOST_FOUND:
+                raise ValueError("a key for the tolerant reader")
+            found.append(self)
+
+
+_MOST_FOUND: Final = 10_000  # beyond these, the tolerant reader counts them
+_found: Final[ContextVar[list[Any] | None]] = ContextVar("found", default=None)
+"""The Structs with a key to set aside, in the body that the typed decode reads."""
 
 
 class Body(Struct):
@@ -68,13 +105,16 @@ class Body(Struct):
 
     Both dicts are keyed by `id`. `raws` holds the text of each object that the tolerant reader
     made, `unknown` those of its keys that have no field. A union member of an unknown type is a
-    `Raw`, with no keys in `unknown`.
+    `Raw`, with no keys in `unknown`. A key that the typed decode has set aside (see `Aside`) is in
+    `unknown`, too; `found` holds its Struct, whose id must stay its own even if the body repeats
+    the key of that Struct, so that it is not in `root`.
     """
 
     root: Any
     data: bytes
     raws: dict[int, Raw] = {}
     unknown: dict[int, dict[str, Raw]] = {}
+    found: list[Any] = []
 
 
 def read_body(
@@ -159,10 +199,10 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
         check_json(data, wire=wire)
     try:
         try:
-            return Body(_decoder(kind)(data), data)
-        except msgspec.ValidationError:
+            return _aside(kind, data) if _has_aside(kind) else Body(_decoder(kind)(data), data)
+        except msgspec.ValidationError as error:
             reader = Tolerant(wire, closed)
-            root = reader.value(kind, Raw(data.lstrip(_SPACE)), "$")
+            root = reader.parts(_shape(kind), Raw(data.lstrip(_SPACE)), "$", error)
             return Body(root, data, reader.raws, reader.unknown)
     except RecursionError as error:
         raise LimitError("nested too deeply", wire=wire) from error
@@ -170,6 +210,43 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
         raise DecodeError("text is not UTF-8", wire=wire) from error
     except msgspec.DecodeError as error:
         raise _error(error, wire, "$") from error
+
+
+@cache
+def _has_aside(kind: Any) -> bool:
+    """Whether a type has a key to set aside, or may have objects with one: those of its module."""
+    modules = {other.__module__ for other in Aside.__subclasses__()}
+    return (
+        ASIDE in getattr(kind, "__struct_fields__", ())
+        or getattr(kind, "__module__", "") in modules
+        or any(map(_has_aside, typing.get_args(kind)))
+    )
+
+
+def _aside(kind: Any, data: bytes) -> Body:
+    """Decode a body, and set aside the keys of the Structs in it."""
+    found: list[Any] = []
+    token = _found.set(found)
+    try:
+        root = _decoder(kind)(data)
+    finally:
+        _found.reset(token)
+    body = Body(root, data, found=found)
+    for part in found:
+        _set_aside(part, body.unknown)
+    if getattr(root, ASIDE, None) is not None:
+        _set_aside(root, body.unknown)
+    return body
+
+
+def _set_aside(part: Any, unknown: dict[int, dict[str, Raw]]) -> None:
+    kind: Any = type(part)
+    key, raw = _plan(kind).aside, part.aside
+    part.aside = None
+    if getattr(part, key, part) is None:  # the key is another spelling of this field's
+        setattr(part, key, raw)
+    else:
+        unknown[id(part)] = {key: raw}
 
 
 @cache
@@ -205,30 +282,30 @@ class Tolerant:
 
     def value(self, kind: Any, raw: Raw, path: str) -> Any:
         """Decode `raw` as `kind`: by the typed decode, or part by part where that fails."""
-        try:
-            return _decoder(kind)(raw)
-        except msgspec.ValidationError as error:
-            # A local name for `error` would make a reference cycle that holds the body.
-            return self._parts(kind, raw, path, error)
+        return self._value(_shape(kind), raw, path)
 
-    def _parts(self, kind: Any, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
-        shape = _shape(kind)
-        first = bytes(memoryview(raw)[:1])
-        if first == b"[" and shape.item is not None:
-            parts = _items(raw)
-            item = _shape(shape.item)
-            if item.tag_field and not item.any_tag and not self._closed:
-                return [
-                    self._strange(part, f"{path}[{i}]")
-                    if (tag := _tag_of(part, item.tag_field)) is not None
-                    and tag not in item.members
-                    else self.value(shape.item, part, f"{path}[{i}]")
-                    for i, part in enumerate(parts)
-                ]
-            return [self.value(shape.item, part, f"{path}[{i}]") for i, part in enumerate(parts)]
-        if first == b"{":
-            if self._is_proto and shape.item is not None:
-                return [self.value(shape.item, raw, path)]
+    def _value(self, shape: _Shape, raw: Raw, path: str) -> Any:
+        try:
+            return shape.decode(raw)
+        except msgspec.ValidationError as error:
+            return self.parts(shape, raw, path, error)
+
+    def parts(self, shape: _Shape, raw: Raw, path: str, failed: msgspec.ValidationError) -> Any:
+        """Decode part by part what the typed decode has refused."""
+        first = memoryview(raw)[0]
+        item = shape.item
+        if first == _BRACKET and item is not None:
+            decode = item.decode
+            out: list[Any] = []
+            for part in _items(raw):
+                try:
+                    out.append(decode(part))
+                except msgspec.ValidationError as error:
+                    out.append(self.parts(item, part, f"{path}[{len(out)}]", error))
+            return out
+        if first == _BRACE:
+            if self._is_proto and item is not None:
+                return [self._value(item, raw, path)]
             if shape.tag_field:
                 return self._member(shape, raw, path)
             if shape.object is not None:
@@ -260,54 +337,46 @@ class Tolerant:
             if self._closed:
                 reason = f"invalid value '{tag}'"
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
-            return self._strange(raw, path)
+            self._check_count(self.unknown, path)
+            self.unknown[id(raw)] = {}
+            return raw
         return self._object(member, raw, keys, path)
-
-    def _strange(self, raw: Raw, path: str) -> Raw:
-        """Keep a member of an unknown type as it is."""
-        self._check_count(self.unknown, path)
-        self.unknown[id(raw)] = {}
-        return raw
 
     def _object(
         self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
     ) -> Any:
-        config = kind.__struct_config__
-        if (
-            not any_tag
-            and config.tag_field in keys
-            and _value(keys.pop(config.tag_field)) != config.tag
-        ):
-            reason = f"expected `{config.tag}`"
-            raise DecodeError(reason, wire=self._wire, path=f"{path}.{config.tag_field}")
-        self._is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
-        for other, key in getattr(kind, "ALIASES", {}).items():
+        plan = _plan(kind)
+        if not any_tag and plan.tag_field in keys and _value(keys.pop(plan.tag_field)) != plan.tag:
+            reason = f"expected `{plan.tag}`"
+            raise DecodeError(reason, wire=self._wire, path=f"{path}.{plan.tag_field}")
+        self._is_proto = plan.is_proto
+        for other, key in plan.aliases.items():
             if other in keys and key not in keys:
                 keys[key] = keys.pop(other)
         values: dict[str, Any] = {}
-        keeps_unknown = False
-        for name, key, hint, required in struct_fields(kind):
-            if key == UNKNOWN:
-                keeps_unknown = True
-                continue
+        numbers = {plan.numbers[key] for key in keys if key in plan.numbers}
+        for number in sorted(numbers | plan.required):
+            name, key, shape = plan.fields[number]
             part = keys.pop(key, None)
-            if part is None and self._is_proto:
+            if part is None and plan.is_proto:
                 part = keys.pop(name, None)
-            if part is not None:
-                try:
-                    values[name] = self.value(hint, part, f"{path}.{key}")
-                except DecodeError:
-                    if name not in getattr(kind, "LENIENT", ()):
-                        raise
-                    keys[key] = part
-            elif required:
+            if part is None:
                 reason = f"object missing required field `{key}`"
                 raise DecodeError(reason, wire=self._wire, path=path)
-        if keys and self._closed and not keeps_unknown:
+            try:
+                values[name] = shape.decode(part)
+            except msgspec.ValidationError as error:
+                try:
+                    values[name] = self.parts(shape, part, f"{path}.{key}", error)
+                except DecodeError:
+                    if name not in plan.lenient:
+                        raise
+                    keys[key] = part
+        if keys and self._closed and not plan.keeps_unknown:
             reason = f"object contains unknown field `{next(iter(keys))}`"
             raise DecodeError(reason, wire=self._wire, path=path)
         try:
-            if keys and keeps_unknown:
+            if keys and plan.keeps_unknown:
                 values["unknown"] = UnknownKeys.adopt(Raw(_encode(keys)))
             struct = as_given(kind, **values)
         except ValueError as error:
@@ -325,25 +394,11 @@ class Tolerant:
             raise LimitError(reason, wire=self._wire, path=path)
 
 
-def _tag_of(raw: Raw, field: str) -> str | None:
-    """Return the tag of an object, None if it has none, or one that is not text."""
-    try:
-        tag: str = _tags(field)(raw).tag
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return tag
-
-
-@cache
-def _tags(field: str) -> Callable[[Raw], Any]:
-    kind = msgspec.defstruct("Tag", [("tag", str)], rename={"tag": field})
-    return msgspec.json.Decoder(kind).decode
-
-
 class _Shape(Struct):
     """What a type accepts: a list of `item`, an `object`, or `members` told apart by a tag."""
 
-    item: Any = None
+    decode: Callable[[Any], Any]
+    item: _Shape | None = None
     object: Any = None
     tag_field: str = ""
     members: dict[str, Any] = {}
@@ -353,11 +408,11 @@ class _Shape(Struct):
 @cache
 def _shape(kind: Any) -> _Shape:
     is_union = typing.get_origin(kind) in (types.UnionType, Union)
-    shape = _Shape()
+    shape = _Shape(_decoder(kind))
     structs = []
     for member in typing.get_args(kind) if is_union else (kind,):
         if typing.get_origin(member) is list:
-            shape.item = typing.get_args(member)[0]
+            shape.item = _shape(typing.get_args(member)[0])
         elif isinstance(member, type) and issubclass(member, Struct):
             structs.append(member)
     if len(structs) > 1:
@@ -367,3 +422,55 @@ def _shape(kind: Any) -> _Shape:
     elif structs:
         shape.object = structs[0]
     return shape
+
+
+class _Plan(Struct):
+    """How a Struct is read key by key: `fields` holds the name, the key and the type of each.
+
+    `numbers` finds a field by its key, `required` are the numbers of those that must be there.
+    `aside` is the key that is set aside.
+    """
+
+    fields: list[tuple[str, str, _Shape]]
+    numbers: dict[str, int]
+    required: set[int]
+    keeps_unknown: bool
+    tag_field: str | None
+    tag: Any
+    is_proto: bool
+    aliases: Mapping[str, str]
+    lenient: Collection[str]
+    aside: str
+
+
+@cache
+def _plan(kind: Any) -> _Plan:
+    found = struct_fields(kind)
+    config = kind.__struct_config__
+    is_proto = getattr(kind, "PROTO", False)  # not every Struct is a `Wire`
+    fields = [field for field in found if field[0] != ASIDE and field[1] != UNKNOWN]
+    keys = {key: number for number, (_, key, _, _) in enumerate(fields)}
+    names = {name: number for number, (name, _, _, _) in enumerate(fields)} if is_proto else {}
+    return _Plan(
+        [(name, key, _shape(hint)) for name, key, hint, _ in fields],
+        names | keys,
+        {number for number, (_, _, _, required) in enumerate(fields) if required},
+        any(key == UNKNOWN for _, key, _, _ in found),
+        config.tag_field,
+        config.tag,
+        is_proto,
+        getattr(kind, "ALIASES", {}),
+        getattr(kind, "LENIENT", ()),
+        next((key for name, key, _, _ in found if name == ASIDE), ""),
+    )
+
+
+@cache
+def with_objects(kind: Any) -> list[tuple[str, str]]:
+    """Return the name and the key of each field of a wire Struct that objects are decoded into."""
+    return [(name, key) for name, key, shape in _plan(kind).fields if _holds_objects(shape)]
+
+
+def _holds_objects(shape: _Shape) -> bool:
+    inner = shape.item
+    return bool(shape.object or shape.members or (inner is not None and _holds_objects(inner)))

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Raw, Struct, UnsetType
 from msgspec.structs import FieldInfo, fields
 
+from ._bodies import ASIDE
 from ._reader import ALIASES, WIRE_TYPES
 from .errors import EncodeError
 from .formats import FORMATS
@@ -192,7 +193,7 @@ class _Maker:
         return {"$ref": self._template.format(name=name)}
 
     def _object(self, kind: Any) -> _Schema:
-        known = [field for field in fields(kind) if field.encode_name[0] != "("]
+        known = [f for f in fields(kind) if f.encode_name[0] != "(" and f.name != ASIDE]
         properties = self._properties(kind, known)
         required = [field.encode_name for field in known if field.required]
         rules: list[_Schema] = list(deepcopy(_ONE_SOURCE)) if issubclass(kind, MediaBlock) else []

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body, source_of
+from .._bodies import Body, source_of, with_objects
 from .._lifting import LARGE, lifting
 from .._objects import encode, is_null, located, places
 from ..errors import DecodeError, LimitError, WireglotError
@@ -80,7 +80,15 @@ class Reader:
 
     def extras(self, part: Any) -> Extras | None:
         """Return the unknown keys of a wire Struct, and of the objects in its fields."""
-        return self.extras_of(part) if self.unknown else None
+        return self.extras_of(part) if self.unknown and self._is_apart(part) else None
+
+    def _is_apart(self, part: Any) -> bool:
+        """Whether a wire Struct, or an object in its fields, may have unknown keys.
+
+        The typed decode makes no such Struct. A reader that notes an unknown key of an object in
+        the fields of a Struct notes the Struct, too.
+        """
+        return id(part) in self.body.raws or id(part) in self.unknown
 
     def extras_of(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, including those of the objects in their fields.
@@ -89,11 +97,11 @@ class Reader:
         """
         if spelling and not self.spells:
             spelling = {key: spelling[key] for key in spelling if key in NOTES}
-        if not self.unknown and not spelling:
-            return None
         keys: dict[str, Any] = {}
-        for part in parts:
-            keys |= residue(part, self.unknown)
+        if self.unknown:
+            for part in parts:
+                if self._is_apart(part):
+                    keys |= residue(part, self.unknown)
         if not keys and not spelling:
             return None
         extra = Extra(RawJson.adopt(Raw(encode(keys))))
@@ -165,6 +173,7 @@ def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
 
 
 _NULL = Raw(b"null")
+_NO_KEYS: Final[dict[str, Raw]] = {}
 _BRACE = ord("{")
 _NO_PATHS: Final[tuple[Any, dict[int, str]]] = (None, {})
 
@@ -185,8 +194,9 @@ def arguments_of(raw: Any) -> Any:
 
 def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
-    keys: dict[str, Any] = dict(unknown.get(id(part), {}))
-    for key, name in zip(part.__struct_encode_fields__, part.__struct_fields__, strict=True):
+    keys: dict[str, Any] = dict(unknown.get(id(part), _NO_KEYS))
+    kind: Any = type(part)
+    for name, key in with_objects(kind):
         value = getattr(part, name)
         if isinstance(value, Struct) and (inner := residue(value, unknown)):
             keys[key] = inner

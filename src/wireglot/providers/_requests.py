@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
-from .._bodies import plain_text, read_body, read_text
+from .._bodies import ASIDE, plain_text, read_body, read_text, with_objects
 from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
@@ -276,10 +276,11 @@ class RequestCodec:
     ) -> None:
         self.rules: Rules = rules
         self._body = body
-        self._keys = body.__struct_encode_fields__
+        names = zip(body.__struct_fields__, body.__struct_encode_fields__, strict=True)
+        self._fields = [(name, key) for name, key in names if name != ASIDE]
+        self._keys = [key for _, key in self._fields]
         self._content = content
-        fields_of = dict(zip(self._keys, body.__struct_fields__, strict=True))
-        self._conversation = fields_of[content[-1]]
+        self._conversation = next(name for name, key in self._fields if key == content[-1])
         self._writer = writer
         self._reader = reader
 
@@ -628,7 +629,8 @@ class RequestCodec:
         whole = reader.whole(request)
         ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
-        for name, key in zip(root.__struct_fields__, self._keys, strict=True):
+        is_any = keeps_spelling or reader.unread  # else only unknown keys inside are looked for
+        for name, key in self._fields if is_any else with_objects(self._body):
             if key in self._content:
                 continue
             original, usual = getattr(root, name), getattr(ours, name)

@@ -371,11 +371,13 @@ class BlockReader:
             return []
         if type(parts) is str:
             return [TextBlock(parts)]
-        if self._reader.unknown:
-            return [_PARTS[type(part)](self, part) for part in parts]
+        unknown = self._reader.unknown
         return [
             TextBlock(part.text)
-            if type(part) is wire.Text and part.cache_control is None and part.citations is None
+            if type(part) is wire.Text
+            and part.cache_control is None
+            and part.citations is None
+            and id(part) not in unknown
             else _PARTS[type(part)](self, part)
             for part in parts
         ]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import field
 
+from ..._bodies import Aside
 from .._wire import Slice, Wire
 
 API: Final = "anthropic-messages"
@@ -73,11 +74,12 @@ class RedactedThinking(Wire, tag_field="type", tag="redacted_thinking"):
     data: str
 
 
-class ToolUse(Wire, tag_field="type", tag="tool_use"):
+class ToolUse(Wire, Aside, tag_field="type", tag="tool_use"):
     id: str
     name: str
     input: Slice = None
     cache_control: CacheControl | None = None
+    aside: Slice = field(default=None, name="caller")
 
 
 class ToolResult(Wire, tag_field="type", tag="tool_result"):

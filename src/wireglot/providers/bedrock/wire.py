@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from .._wire import Slice, Wire
 
@@ -223,6 +223,7 @@ class Body(Wire, kw_only=True, rename="camel"):
     service_tier: ServiceTier | None = None
     tool_config: ToolConfig | None = None
     system: list[Block] | None = None
+    aside: Slice = field(default=None, name="modelId")
     messages: list[Message] | None = None
 
 

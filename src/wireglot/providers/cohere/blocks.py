@@ -371,6 +371,7 @@ def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:
         block.detail = detail
     elif detail is not None:  # not a word of the API: an unknown key
         reader.unknown.setdefault(id(original.image_url), {})["detail"] = Raw(encode(detail))
+        reader.unknown.setdefault(id(original), {})  # so that its extras are looked for
     block.extras = reader.extras(original)
     return block
 

@@ -386,11 +386,10 @@ def content(part: wire.Content, reader: Reader, calls: Calls, *, is_answer: bool
     """Return the blocks of a turn, or of the system instruction."""
     parts = part.parts or ()
     calls.begin_content(parts)
-    if reader.unknown:
-        return [_block(piece, reader, calls, is_answer) for piece in parts]
+    unknown = reader.unknown
     return [
         TextBlock(piece.text)
-        if piece.text is not None and _is_plain(piece)
+        if piece.text is not None and _is_plain(piece) and id(piece) not in unknown
         else _block(piece, reader, calls, is_answer)
         for piece in parts
     ]

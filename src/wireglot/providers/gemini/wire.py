@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..._bodies import Aside
 from .._wire import Slice
 from .._wire import Wire as AnyWire
 
@@ -73,17 +74,19 @@ class Content(Wire):
     parts: list[Part] | None = None
 
 
-class FunctionDeclaration(Wire):
+class FunctionDeclaration(Wire, Aside):
     """A function; `parameters` is in Gemini's dialect, `parametersJsonSchema` is JSON Schema."""
 
     name: str
     description: str | None = None
     parameters: Slice = None
     parameters_json_schema: Slice = None
+    aside: Slice = field(default=None, name="parameters_json_schema")  # as Google's SDKs write it
 
 
-class Tool(Wire):
+class Tool(Wire, Aside):
     function_declarations: list[FunctionDeclaration] | None = None
+    aside: Slice = field(default=None, name="codeExecution")
 
 
 class FunctionCallingConfig(Wire):
@@ -107,7 +110,7 @@ class ThinkingConfig(Wire):
     thinking_level: str | None = None
 
 
-class GenerationConfig(Wire):
+class GenerationConfig(Wire, Aside):
     max_output_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -123,6 +126,7 @@ class GenerationConfig(Wire):
     response_logprobs: bool | None = None
     logprobs: int | None = None
     thinking_config: ThinkingConfig | None = None
+    aside: Slice = field(default=None, name="responseModalities")
 
 
 class Body(Wire, kw_only=True):
@@ -138,6 +142,7 @@ class Body(Wire, kw_only=True):
     tool_config: ToolConfig | None = None
     tools: list[Tool] | None = None
     system_instruction: Content | None = None
+    aside: Slice = field(default=None, name="safetySettings")
     contents: list[Content]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, field
 
 from .._wire import Slice, Wire
 
@@ -323,6 +323,7 @@ class Body(Wire, kw_only=True):
     `messages` is last, so that a longer conversation starts with the bytes of the shorter one.
     """
 
+    aside: Slice = field(default=None, name="provider")  # OpenRouter's
     model: str | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None

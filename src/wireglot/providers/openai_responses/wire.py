@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..._bodies import Aside
 from .._wire import Slice, Wire
 
 API: Final = "openai-responses"
@@ -89,13 +90,14 @@ class ToolChoice(Wire):
     tools: list[NamedTool] | None = None
 
 
-class Reasoning(Wire):
+class Reasoning(Wire, Aside):
     """`max_tokens` and `enabled` are OpenRouter's."""
 
     effort: str | None = None
     summary: str | None = None
     max_tokens: int | None = None
     enabled: bool | None = None
+    aside: Slice = field(default=None, name="context")
 
 
 class TextFormat(Wire, tag_field="type", tag="text"):
@@ -131,6 +133,7 @@ class Body(Wire, kw_only=True):
     the like) never reach the LLM: they go back to this wire, and are not a loss on another.
     """
 
+    aside: Slice = field(default=None, name="previous_response_id")
     model: str | None = None
     stream: bool | None = None
     stream_options: Slice = None
