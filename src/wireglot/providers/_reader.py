@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -107,7 +108,9 @@ class Reader:
         """
         keys = residue(root, self.unknown) if self.unknown else {}
         keys |= _given(root, fields)
-        keys |= {key: value for key, value in nested.items() if value}
+        for key, value in nested.items():
+            if value:
+                keys[key] = value
         spelling = _given(root, echoes)
         if not keys and not spelling:
             return None
@@ -149,9 +152,18 @@ class Reader:
 
 def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
     """Return the fields of `root` that are not null, by their keys."""
-    keys = dict(zip(root.__struct_fields__, root.__struct_encode_fields__, strict=True))
-    values = {keys[name]: getattr(root, name) for name in names}
-    return {key: value for key, value in values.items() if value is not None and value != _NULL}
+    values: dict[str, Any] = {}
+    for name in names:
+        value = getattr(root, name)
+        if value is not None and value != _NULL:
+            values[_keys_of(type(root))[name]] = value
+    return values
+
+
+@cache
+def _keys_of(kind: Any) -> dict[str, str]:
+    """Return the keys of a wire Struct by the names of its fields."""
+    return dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
 
 
 _NULL = Raw(b"null")

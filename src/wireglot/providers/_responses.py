@@ -55,7 +55,7 @@ class ResponseWriter(ABC):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         self._token = OneToken(ids, response.id or response)
-        if self.CALL_ID:
+        if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         self.writer: Writer = Writer(self.RULES, response, losses, dialect)
         self.response: Response = response

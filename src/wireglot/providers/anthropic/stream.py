@@ -281,6 +281,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -298,9 +299,6 @@ class StreamEncoder(_StreamEncoder):
         self._late: set[int] = set()
         self._waiting: list[bytes] = []  # opaque events that came while a block was held
         self._begun: dict[str, Any] = {}  # the message of `message_start`
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none. Raises as the encoder of any wire does."""
@@ -308,7 +306,7 @@ class StreamEncoder(_StreamEncoder):
         return invoke_model.wrapped(frames) if frames and self._dialect == "bedrock" else frames
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = self._answer
         message = event.response.message
         body: dict[str, Any] = {
             **writer.head(),

@@ -429,6 +429,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
     _answer: AnswerWriter
 
@@ -442,12 +443,8 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._late: set[int] = set()  # calls that are written when they end
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         extra = (event.response.message.extras or {}).get(wire.API)
         own = _keys(extra.keys.text) if extra is not None else {}
         return _message("messageStart", with_keys({"role": "assistant"}, own))

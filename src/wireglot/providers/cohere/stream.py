@@ -417,6 +417,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -435,12 +436,8 @@ class StreamEncoder(_StreamEncoder):
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
         """The keys of `message-start`."""
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = {
             "role": "assistant",
             "content": [],

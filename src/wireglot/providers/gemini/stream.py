@@ -502,22 +502,14 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
-    def __init__(
-        self,
-        losses: Losses = None,
-        *,
-        dialect: str | None = None,
-        ids: IdSource | None = None,
-    ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
-        self._begin(Response(AssistantMessage([])))
-
-    def _begin(self, response: Response) -> None:
+    def _use(self, response: Response) -> None:
         """Prepare the bytes around each part."""
-        writer = self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
+        writer = self._answer
         role = writer.role(0)
         index = writer.candidate_keys(0).get("index")
         after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
@@ -525,10 +517,6 @@ class StreamEncoder(_StreamEncoder):
         head = encode(writer.head())[1:-1]
         self._after = after + b"}]" + (b"," + head if head else b"") + b"}\n\n"
         self._after_text = b"}" + self._after
-
-    def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
-        return b""
 
     def _on_text(self, event: TextDelta) -> bytes:
         return b"%b%b%b" % (_TEXT, json_string(event.text), self._after_text)

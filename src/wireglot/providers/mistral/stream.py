@@ -451,26 +451,17 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
-    def __init__(
-        self,
-        losses: Losses = None,
-        *,
-        dialect: str | None = None,
-        ids: IdSource | None = None,
-    ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
-        self._begin(Response(AssistantMessage([])))
-
-    def _begin(self, response: Response) -> None:
+    def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
         self._message = response.message
         self._count = 0
         self._told: set[int] = set()
-        self._head = writer.head(_KIND)
+        self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
         before, _, after = frame.rpartition(b"@")
         self._text = b"%b%%b%b" % (before, after)
@@ -490,7 +481,6 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode({**self._head, "choices": [choice], **(tail or {})}))
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
         return self._frame({"role": "assistant", "content": ""})
 
     def _on_text(self, event: TextDelta) -> bytes:

@@ -179,6 +179,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
@@ -199,12 +200,8 @@ class StreamEncoder(_StreamEncoder):
         """The kinds of blocks that have been written: the next one of a kind begins with glue."""
         self._glued: dict[int, str] = {}
         """By block, the separator that still has to be written before its first delta."""
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         self._head = self._answer.head()
         head = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text_line = head + _TEXT

@@ -532,6 +532,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`, with the usage in its last chunk."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -554,25 +555,34 @@ class StreamEncoder(_StreamEncoder):
         self._thought: set[int] = set()
         """The blocks of thinking that had deltas."""
         self._numbers: dict[int, int] = {}
-        self._begin(Response(AssistantMessage([])))
+        self._quiet_answer: AnswerWriter | None = None
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
         return self._delta({"role": "assistant", "content": None})
 
-    def _begin(self, response: Response) -> None:
+    @property
+    def _quiet(self) -> AnswerWriter:
+        """A writer that reports no losses: it writes again what has been written before."""
+        quiet = self._quiet_answer
+        if quiet is None:
+            response = self._answer.response
+            quiet = self._quiet_answer = AnswerWriter(response, [], self._dialect, self._ids)
+        return quiet
+
+    def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
-        self._quiet = AnswerWriter(response, [], self._dialect, self._ids)
-        """Reports no losses: it writes again what has been written before."""
+        super()._use(response)
+        self._quiet_answer = None
+        writer = self._answer
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
         tier = writer.tier()
         if tier is not None:
             self._head["service_tier"] = tier
-        for key, value in self._quiet.answer_keys().items():
-            if key in ("system_fingerprint", "provider"):
-                self._head[key] = value
+        if response.extras is not None and wire.API in response.extras:
+            for key, value in self._quiet.answer_keys().items():
+                if key in ("system_fingerprint", "provider"):
+                    self._head[key] = value
         self._prefix = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text = self._template(b'"content":%b')
 

@@ -567,6 +567,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset()
     _answer: AnswerWriter
 
@@ -583,10 +584,9 @@ class StreamEncoder(_StreamEncoder):
         self._deltas: dict[int, bytes] = {}
         self._output: list[Any] = []
         self._message: _Message | None = None
-        self._use(Response(AssistantMessage([])))
 
     def _use(self, response: Response) -> None:
-        self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
         self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
@@ -596,7 +596,6 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode(made), kind.encode())
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._use(event.response)
         begun = self._sketch.begun()
         return self._frame("response.created", response=begun) + self._frame(
             "response.in_progress", response=begun
