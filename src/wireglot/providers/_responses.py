@@ -155,7 +155,8 @@ class ResponseCodec:
         error_key: str = "error",
     ) -> None:
         self._rules = rules
-        self._body = body
+        self.body: Any = body
+        """The wire's Struct of a body."""
         self._writer = writer
         self._read = read
         self._decode_error = decode_error
@@ -223,7 +224,7 @@ class ResponseCodec:
         name = rules.dialect(dialect)
 
         def read(text: bytes, found: Losses) -> Response:
-            body = read_text(self._body, text, rules.wire, found)
+            body = read_text(self.body, text, rules.wire, found)
             return named(self.read(body, name), ids)
 
         text = plain_text(data, rules.wire, losses)

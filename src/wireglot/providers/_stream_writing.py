@@ -50,7 +50,7 @@ json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
-"""Encodes all strings of an event. Media, arguments and raw JSON, which are bytes, become numbers."""
+"""Encodes all strings of an event. Media, arguments and raw JSON, all bytes, become numbers."""
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._bodies import Body, read_body, slices_of
+from .._bodies import Body, read_text, source_of
 from .._objects import encode, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
@@ -46,8 +46,10 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ..model.source import reading
 from ._client_tools import EventsGivenBack, given_back, message_given_back
 from ._ids import call_prefix, named
+from ._responses import ResponseCodec
 from ._rules import Rules
 
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
@@ -89,6 +91,8 @@ class StreamDecoder(ABC):
     """
 
     RULES: ClassVar[Rules]
+    ANSWERS: ClassVar[ResponseCodec]
+    """The codec of the answers that are not streamed."""
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
@@ -282,13 +286,24 @@ class StreamDecoder(ABC):
 
     def _read(self, kind: Any, data: bytes) -> Body:
         """Decode a frame's JSON as `kind`; keys without a field are set aside (see `Body`)."""
-        return read_body(kind, data, self.RULES.wire, self._losses)
+        return read_text(kind, data, self.RULES.wire, self._losses)
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
         body = self._read(kind, data)
-        with slices_of(body.data):
+        token = reading.set(source_of(body.data))
+        try:
             return read(body)
+        finally:
+            reading.reset(token)
+
+    def _answered(self, whole: dict[str, Any]) -> Response:
+        """Read an answer whose JSON was assembled from the stream, as if it had come whole."""
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
+        return response
+
+    def _read_answer(self, body: Body) -> Response:
+        return self.ANSWERS.read(body, self._dialect)
 
     # -- events --------------------------------------------------------------------------------
 
@@ -482,11 +497,19 @@ class StreamDecoder(ABC):
 
     def _done(self) -> None:
         """End the open blocks and the answer."""
-        self._begin_last_calls()
+        self._end_blocks()
+        self._end_answer(self._response())
+
+    def _end_blocks(self) -> None:
+        """End the open blocks."""
+        if self._unbegun:
+            self._begin_last_calls()
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)
-        response = self._response()
+
+    def _end_answer(self, response: Response) -> None:
+        """End the answer, whose content the events have told."""
         message = response.message
         message.content = self._total.content()
         if message.stop_reason is StopReason.STOP and message.tool_calls():

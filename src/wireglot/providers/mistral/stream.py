@@ -16,11 +16,9 @@ from ..._bodies import Body, slices_of
 from ..._objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...framing import sse
-from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
-    IdSource,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -38,6 +36,7 @@ from ...model.events import (
 from .._answers import usage_of
 from .._errors import json_object
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -103,6 +102,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -403,9 +403,7 @@ class StreamDecoder(_StreamDecoder):
             "choices": [one._whole_choice(index) for index, one in enumerate(everyone)],
             "usage": self._counts,
         }
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        response = self._answered(whole)
         messages = (response.message, *(response.alternatives or ()))
         for one, message in zip(everyone, messages, strict=True):
             content = one._total.content()

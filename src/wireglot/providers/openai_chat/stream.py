@@ -15,7 +15,6 @@ from ...framing import sse
 from ...losses import Losses
 from ...model import (
     Arguments,
-    AssistantMessage,
     AudioBlock,
     Content,
     IdSource,
@@ -37,6 +36,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -73,6 +73,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -80,6 +81,7 @@ class StreamDecoder(_StreamDecoder):
         self._blocks = BlockReader(Reader(RULES, Body(None, b""), self._dialect))
         self._answer: dict[str, Any] = {}
         self._usage: Any = None
+        self._counts: Usage | None = None  # those of `_usage`, if they have been sent
         self._choices: dict[int, Choice] = {}
         self._unfinished: set[int] = set()
         """The choices without a finish reason."""
@@ -160,16 +162,13 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._update(usage_of(Raw(encode(usage)), wire.API, wire.Usage, counts) or Usage())
+                self._counts = usage_of(Raw(encode(usage)), wire.API, wire.Usage, counts) or Usage()
+                self._update(self._counts)
 
     def _begun(self) -> Response:
         """Return the answer as far as the first chunk describes it."""
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect),
-            wire.Answer,
-            encode(self._answer | {"choices": [{"index": 0, "message": {"role": "assistant"}}]}),
-        )
-        return response
+        choice = {"index": 0, "message": {"role": "assistant"}}
+        return self._answered(self._answer | {"choices": [choice]})
 
     # -- choices -------------------------------------------------------------------------------
 
@@ -433,12 +432,8 @@ class StreamDecoder(_StreamDecoder):
         """Return the blocks for these parts."""
         state = Choice()
         choice = {"message": state.message_json(parts)}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect),
-            wire.Answer,
-            encode({"id": self._answer.get("id"), "choices": [choice]}),
-        )
-        return response.message.content
+        whole = {"id": self._answer.get("id"), "choices": [choice]}
+        return self._answered(whole).message.content
 
     def _done(self) -> None:
         first = self._first
@@ -476,10 +471,11 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         choices = [self._choices[number].json(number) for number in sorted(self._choices)]
-        whole = self._answer | {"choices": choices, "usage": self._usage}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        whole = self._answer | {"choices": choices}
+        if self._counts is None:
+            return self._answered(whole | {"usage": self._usage})
+        response = self._answered(whole)
+        response.message.usage = self._counts
         return response
 
 

@@ -22,7 +22,6 @@ from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
-    AssistantMessage,
     Content,
     IdSource,
     OpaqueBlock,
@@ -43,6 +42,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._reader import Reader, residue
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -52,7 +52,7 @@ from .blocks import BlockReader, shape
 from .errors import code_of, decode_error, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
-from .response import AnswerWriter, read_answer
+from .response import RESPONSES, AnswerWriter, read_answer
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -114,6 +114,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -194,10 +195,11 @@ class StreamDecoder(_StreamDecoder):
         for number in sorted(self._items):
             self._stop(number, output[number] if 0 <= number < len(output) else None)
         self._is_complete = True
-        usage = self._response().message.usage
-        if usage is not None:
-            self._update(usage)
-        self._done()
+        response = self._response()
+        if response.message.usage is not None:
+            self._update(response.message.usage)
+        self._end_blocks()
+        self._end_answer(response)
 
     def _on_error(self, _: Any, data: bytes) -> None:
         self._fail(decode_error(data))
@@ -206,13 +208,10 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "output": []}
         if not self._is_complete:
             whole = {key: whole[key] for key in whole if key not in _AT_THE_END}
-        content = self._total.content()
-        made: Response = self._read_with(
-            lambda body: read_answer(Reader(RULES, body, self._dialect), content),
-            wire.Answer,
-            encode(whole),
-        )
-        return made
+        return self._answered(whole)
+
+    def _read_answer(self, body: Body) -> Response:
+        return read_answer(Reader(RULES, body, self._dialect), self._total.content())
 
     # -- items ---------------------------------------------------------------------------------
 
