@@ -61,7 +61,6 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _NULL: Final = Raw(b"null")
 _NOTHING: Final = wire.FunctionDelta()
 _FIRST: Final = ("id", "created", "model")
-_LAST: Final = ("service_tier", "system_fingerprint", "provider")
 
 
 class StreamDecoder(_StreamDecoder):
@@ -80,6 +79,7 @@ class StreamDecoder(_StreamDecoder):
         super().__init__(**options)
         self._blocks = BlockReader(Reader(RULES, Body(None, b""), self._dialect))
         self._answer: dict[str, Any] = {}
+        self._has_head = False  # whether the keys of the first chunk are known
         self._usage: Any = None
         self._counts: Usage | None = None  # those of `_usage`, if they have been sent
         self._choices: dict[int, Choice] = {}
@@ -105,27 +105,34 @@ class StreamDecoder(_StreamDecoder):
         choices = chunk.choices
         if first is not None and not unknown and choices is not None and len(choices) == 1:
             choice = choices[0]
-            now, delta = first.now, choice.delta
-            if (
-                now is not None
-                and now.kind == "content"
+            delta = choice.delta
+            if (  # most chunks: more of the first choice, and nothing beside it
+                delta is not None
                 and not choice.index
                 and choice.finish_reason is None
+                and choice.native_finish_reason is None
                 and choice.logprobs is None
                 and chunk.usage is None
-                and delta is not None
-                and delta.content
-                and delta.reasoning is None
-                and delta.reasoning_content is None
-                and delta.tool_calls is None
-                and delta.refusal is None
-                and delta.annotations is None
-                and delta.function_call is None
-                and delta.audio is None
-                and delta.reasoning_details is None
                 and not choice.content_filter_results
             ):
-                self._text(now.index, delta.content)
+                now = first.now
+                if (
+                    now is not None
+                    and now.kind == "content"
+                    and delta.content
+                    and delta.reasoning is None
+                    and delta.reasoning_content is None
+                    and delta.tool_calls is None
+                    and delta.refusal is None
+                    and delta.annotations is None
+                    and delta.function_call is None
+                    and delta.audio is None
+                    and delta.reasoning_details is None
+                ):
+                    self._text(now.index, delta.content)
+                else:
+                    self._keep(chunk)
+                    self._on_delta(first, delta, unknown)
                 return
         if choices is None and chunk.usage is None:  # an event of another kind
             if unknown.get(id(chunk)):
@@ -138,15 +145,24 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = True
             self._done()
 
+    def _keep(self, chunk: wire.Chunk) -> None:
+        """Add what a chunk tells of the whole answer."""
+        answer = self._answer
+        if not self._has_head:
+            for key in _FIRST:
+                value = getattr(chunk, key)
+                if value is not None and not answer.get(key):
+                    answer[key] = value
+            self._has_head = all(map(answer.get, _FIRST))
+        if chunk.service_tier is not None:
+            answer["service_tier"] = chunk.service_tier
+        if chunk.system_fingerprint is not None:
+            answer["system_fingerprint"] = chunk.system_fingerprint
+        if chunk.provider is not None:
+            answer["provider"] = chunk.provider
+
     def _on_chunk(self, chunk: wire.Chunk, unknown: dict[int, dict[str, Raw]], data: bytes) -> None:
-        for key in _FIRST:
-            value = getattr(chunk, key)
-            if value is not None and not self._answer.get(key):
-                self._answer[key] = value
-        for key in _LAST:
-            value = getattr(chunk, key)
-            if value is not None:
-                self._answer[key] = value
+        self._keep(chunk)
         if unknown:
             self._answer |= _said(unknown.get(id(chunk), {}))
         if chunk.choices and not self._is_started:
@@ -347,6 +363,18 @@ class StreamDecoder(_StreamDecoder):
         number = call.index if call.index is not None else state.last_call or 0
         part = state.calls.get(number)
         function = call.function or call.custom or _NOTHING
+        if (  # most fragments: more arguments of a call that has begun
+            part is not None
+            and part.is_begun
+            and type(function) is wire.FunctionDelta
+            and not call.id
+            and not function.name
+            and call.extra_content is None
+            and not unknown
+        ):
+            if function.arguments:
+                self._more(state, part, function.arguments)
+            return
         if part is None or (
             (call.id or function.name) and self._is_another(part, call.id, function.name)
         ):
