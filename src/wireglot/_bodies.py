@@ -38,6 +38,7 @@ __all__ = [
     "read_text",
     "slices_of",
     "source_of",
+    "typed",
 ]
 
 UNKNOWN: Final = "(unknown)"
@@ -158,7 +159,7 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
     check_json(data, wire=wire)
     try:
         try:
-            return Body(_decoder(kind)(data), data)
+            return Body(typed(kind)(data), data)
         except msgspec.ValidationError:
             reader = Tolerant(wire, closed)
             root = reader.value(kind, Raw(data.lstrip(_SPACE)), "$")
@@ -172,7 +173,8 @@ def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
 
 
 @cache
-def _decoder(kind: Any) -> Callable[[Any], Any]:
+def typed(kind: Any) -> Callable[[Any], Any]:
+    """Return the typed decode of `kind`, which knows none of what `read_body` tolerates."""
     with first_use:
         return msgspec.json.Decoder(kind).decode
 
@@ -205,7 +207,7 @@ class Tolerant:
     def value(self, kind: Any, raw: Raw, path: str) -> Any:
         """Decode `raw` as `kind`: by the typed decode, or part by part where that fails."""
         try:
-            return _decoder(kind)(raw)
+            return typed(kind)(raw)
         except msgspec.ValidationError as error:
             # A local name for `error` would make a reference cycle that holds the body.
             return self._parts(kind, raw, path, error)

@@ -114,10 +114,8 @@ class Reader:
         spelling = _given(root, echoes)
         if not keys and not spelling:
             return None
-        extra = Extra(RawJson.adopt(Raw(encode(keys))))
-        if spelling:
-            extra.spelling = RawJson.adopt(Raw(encode(spelling)))
-        return {self.api: extra}
+        spelled = RawJson.adopt(Raw(encode(spelling))) if spelling else None
+        return {self.api: Extra(RawJson.adopt(Raw(encode(keys))), spelled)}
 
     def owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""

@@ -54,7 +54,8 @@ class ResponseWriter(ABC):
     def __init__(
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
-        self._token = OneToken(ids, response.id or response)
+        is_one = type(ids) is OneToken  # that of a stream
+        self._token = ids if is_one else OneToken(ids, response.id or response)
         if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         self.writer: Writer = Writer(self.RULES, response, losses, dialect)

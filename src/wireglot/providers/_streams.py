@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._bodies import Body, read_text, source_of
+from .._bodies import Body, read_text, source_of, typed
 from .._objects import encode, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
@@ -32,6 +32,7 @@ from ..model import (
     ToolNames,
     Usage,
 )
+from ..model.counting import MOST_VALUES
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -55,6 +56,7 @@ from ._rules import Rules
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
 
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
+_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _SPACE: Final = str.maketrans("", "", " \t\r\n")
 _NONE: Final = frozenset({"{}", "null"})
 """Arguments that are none, white space left out."""
@@ -290,7 +292,12 @@ class StreamDecoder(ABC):
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
-        body = self._read(kind, data)
+        try:
+            body = Body(typed(kind)(data), data) if len(data) <= MOST_VALUES else None
+        except _UNREAD:
+            body = None
+        if body is None:  # which counts values, and reads tolerantly
+            body = self._read(kind, data)
         token = reading.set(source_of(body.data))
         try:
             return read(body)
@@ -514,8 +521,11 @@ class StreamDecoder(ABC):
         message.content = self._total.content()
         if message.stop_reason is StopReason.STOP and message.tool_calls():
             message.stop_reason = StopReason.TOOL_USE
+        response.id = response.id or None
+        if response.alternatives:  # the calls of the message got their ids when they began
+            named(response, self._ids, self._call_prefix)
         self._is_over = True
-        self._send(StreamEnd(named(response, self._ids, self._call_prefix)))
+        self._send(StreamEnd(response))
 
     def _close_block(self, index: int) -> None:
         """End a block that the wire has not ended itself."""

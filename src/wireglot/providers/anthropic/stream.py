@@ -55,6 +55,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 # -- frames -> events --------------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
+_NULL: Final = Raw(b"null")
 
 
 class _Part(Struct):
@@ -165,7 +166,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_message_delta(self, event: wire.MessageDelta) -> None:
         self._answer |= event.delta
         if event.usage is not None:
-            self._counts |= {k: v for k, v in event.usage.items() if bytes(v) != b"null"}
+            self._counts |= {k: v for k, v in event.usage.items() if v != _NULL}
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
             self._usage = usage or Usage()
             self._update(self._usage)

@@ -210,8 +210,10 @@ class AnswerWriter(ResponseWriter):
     def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
         """Return the unknown keys of the answer, and of each of its choices."""
         own = dict(self.answer_keys())
+        if "choices" not in own:
+            return own, []
         try:
-            others = _choices(own.pop("choices", Raw(b"[]")))
+            others = _choices(own.pop("choices"))
         except msgspec.DecodeError:
             others = []
         return own, others

@@ -823,27 +823,24 @@ class StreamEncoder(_StreamEncoder):
             other.pop("index", None)  # choices are numbered by their position
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
-        left = {
-            key: value
-            for key, value in writer.spelled(dict(self._sent), response.message).items()
-            if key not in self._sent
-        }
-        finish = self._choice(0, left, writer.finish(response.message), others)
+        sent, message = self._sent, response.message
+        left = {k: v for k, v in writer.spelled(dict(sent), message).items() if k not in sent}
+        finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:
             self._head["service_tier"] = tier
         if not self._head["model"]:  # it became known later
-            self._head["model"] = response.message.model or ""
+            self._head["model"] = message.model or ""
         out = [self._frame({**own, "choices": [finish]})]
-        for i, message in enumerate(response.alternatives or (), 1):
-            delta = writer.whole(message)
+        for i, further in enumerate(response.alternatives or (), 1):
+            delta = writer.whole(further)
             for n, call in enumerate(delta.get("tool_calls", ())):
                 delta["tool_calls"][n] = {**_keys(encode(call)), "index": n}
             out.append(self._frame({"choices": [self._choice(i, delta, None, [])]}))
-            last = self._choice(i, {}, writer.finish(message), others)
+            last = self._choice(i, {}, writer.finish(further), others)
             out.append(self._frame({"choices": [last]}))
-        if response.message.usage is not None:
-            usage = writer.usage(response.message.usage)
+        if message.usage is not None:
+            usage = writer.usage(message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
 

@@ -65,6 +65,8 @@ _EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
 # -- the event stream -> events ------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
+_kind = msgspec.json.Decoder(wire.Repeated).decode
+_ODD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _CALLS_DONE: Final = {
     f"response.{name}.done": key
     for name, key in (
@@ -143,7 +145,7 @@ class StreamDecoder(_StreamDecoder):
     def _tolerated(self, frame: sse.Event) -> Any:
         """Return the event of a frame with unknown keys, None for an empty frame or `[DONE]`."""
         name, data = frame
-        if data.strip() in _DONE:
+        if data.strip() in _DONE or self._is_repeated(name, data):
             return None
         try:
             body = self._read(wire.Event, data)
@@ -159,19 +161,27 @@ class StreamDecoder(_StreamDecoder):
             body = self._read(wire.Event, named)
         event = body.root
         if type(event) is Raw:  # of a kind that is not read
-            keys = _keys(event)
-            kind = _text_in(keys, "type")
-            if kind in _CALLS_DONE:
-                self._on_arguments_done(keys, _CALLS_DONE[kind])
-            elif kind not in wire.REPEATED:
+            if not self._is_repeated(name, body.data):
                 self._opaque(body.data, name)
-                return None
-            event = _REPEATED_EVENT
-            body.unknown[id(event)] = {key: keys[key] for key in keys if key not in wire.REPEATING}
+            return None
         if type(event) in _STAGES:
             self._answer |= body.unknown.pop(id(event), {})
         self._beside(residue(event, body.unknown), name)
         return event
+
+    def _is_repeated(self, name: bytes, data: bytes) -> bool:
+        """Whether a frame says what others say; its unknown keys are sent."""
+        try:
+            kind, keys = _kind(data).type, _keys(data)
+        except _ODD:
+            return False
+        if kind in _CALLS_DONE:
+            self._on_arguments_done(keys, _CALLS_DONE[kind])
+        elif kind not in wire.REPEATED:
+            return False
+        if not keys.keys() <= wire.REPEATING:
+            self._beside({key: keys[key] for key in keys if key not in wire.REPEATING}, name)
+        return True
 
     # -- the response as a whole ---------------------------------------------------------------
 
@@ -477,7 +487,6 @@ _TEXT_PARTS: Final = {
 }
 _TOLD: Final = frozenset({"output_text", "refusal"})
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
-_REPEATED_EVENT: Final = wire.Repeated()
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
 )
