@@ -21,6 +21,7 @@ from ..model import (
     OpaqueBlock,
     RawJson,
     Request,
+    Response,
     ToolName,
     ToolNames,
     ToolResultBlock,
@@ -120,6 +121,8 @@ class Writer:
             part = self._made_of[id(part)][1]
         if part is self.root or part is self._given:
             return "$"
+        if type(self._given) is Response and (place := _answer_place(self._given, part)):
+            return place
         if self._tools is None:
             tools = getattr(self._given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
@@ -357,6 +360,18 @@ def lose_cache(cache: CacheConfig, writer: Writer) -> None:
         return
     if cache.strategy != "auto" or cache.ttl is not None:
         writer.lose("cache", writer.root)
+
+
+def _answer_place(answer: Response, part: Any) -> str | None:
+    """Return the place of a part of an answer that most losses name, None for any other part."""
+    message = answer.message
+    if part is message:
+        return "$.message"
+    if part is not None and part is message.usage:
+        return "$.message.usage"
+    if type(part) in _BLOCKS and not message.content and not answer.alternatives:
+        return "$"  # of a stream, whose start has no content
+    return None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:
