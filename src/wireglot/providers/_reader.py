@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -19,7 +19,7 @@ from ..model.blocks import MediaBlock
 from ..model.source import reading, taken_out
 from ._rules import Rules
 
-__all__ = ["Reader", "arguments_of", "read_out", "residue"]
+__all__ = ["Reader", "arguments_of", "given", "read_out", "residue"]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
@@ -95,8 +95,9 @@ class Reader:
     def answer_extras(
         self,
         root: Any,
-        fields: Iterable[str] = (),
-        echoes: Iterable[str] = (),
+        fields: tuple[str, ...] = (),
+        echoes: tuple[str, ...] = (),
+        spelling: dict[str, Any] | None = None,
         **nested: Any,
     ) -> Extras | None:
         """Return the keys of an answer that the model has no field for, under the wire's names.
@@ -104,18 +105,22 @@ class Reader:
         `fields` and `echoes` are names of fields of `root` (in Python) that are passed on unread;
         `nested` adds keys of inner objects, in the wire's own shape. The `echoes` describe the
         service and the request (fingerprints, timings), not the answer: they are written back to
-        their own wire, and are not a loss on another.
+        their own wire, and are not a loss on another. So are the keys of `spelling`.
         """
         keys = residue(root, self.unknown) if self.unknown else {}
-        keys |= _given(root, fields)
+        keys |= given(root, fields)
         for key, value in nested.items():
             if value:
                 keys[key] = value
-        spelling = _given(root, echoes)
+        return self.extras_in(keys, given(root, echoes) | (spelling or {}))
+
+    def extras_in(self, keys: dict[str, Any], spelling: dict[str, Any]) -> Extras | None:
+        """Return extras with these keys and this spelling, None if there are none."""
         if not keys and not spelling:
             return None
+        kept = RawJson.adopt(Raw(encode(keys))) if keys else _NO_KEYS
         spelled = RawJson.adopt(Raw(encode(spelling))) if spelling else None
-        return {self.api: Extra(RawJson.adopt(Raw(encode(keys))), spelled)}
+        return {self.api: Extra(kept, spelled)}
 
     def owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""
@@ -148,23 +153,25 @@ class Reader:
         return bool(self.unknown) and any(part in self.unknown for part, _ in places(value, ""))
 
 
-def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
+def given(root: Struct, names: tuple[str, ...]) -> dict[str, Any]:
     """Return the fields of `root` that are not null, by their keys."""
     values: dict[str, Any] = {}
-    for name in names:
+    for key, name in _keys_of(type(root), names):
         value = getattr(root, name)
         if value is not None and value != _NULL:
-            values[_keys_of(type(root))[name]] = value
+            values[key] = value
     return values
 
 
 @cache
-def _keys_of(kind: Any) -> dict[str, str]:
-    """Return the keys of a wire Struct by the names of its fields."""
-    return dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+def _keys_of(kind: Any, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return fields of a wire Struct, each with its key."""
+    keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    return [(keys[name], name) for name in names]
 
 
 _NULL = Raw(b"null")
+_NO_KEYS: Final = RawJson(b"{}")
 _BRACE = ord("{")
 
 

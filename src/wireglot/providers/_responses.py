@@ -54,8 +54,8 @@ class ResponseWriter(ABC):
     def __init__(
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
-        is_one = type(ids) is OneToken  # that of a stream
-        self._token = ids if is_one else OneToken(ids, response.id or response)
+        # A stream has one token for all of its writers.
+        self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
         if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         self.writer: Writer = Writer(self.RULES, response, losses, dialect)

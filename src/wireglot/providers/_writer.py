@@ -121,8 +121,8 @@ class Writer:
             part = self._made_of[id(part)][1]
         if part is self.root or part is self._given:
             return "$"
-        if type(self._given) is Response and (place := _answer_place(self._given, part)):
-            return place
+        if type(self._given) is Response and (known := _answer_place(self._given, part)):
+            return known
         if self._tools is None:
             tools = getattr(self._given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}

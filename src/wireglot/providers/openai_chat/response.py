@@ -498,18 +498,10 @@ def _answer(reader: Reader) -> Response:
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=_shaped(reader.answer_extras(root, _KEPT, _ECHOED, **nested), shape),
+        extras=reader.answer_extras(
+            root, _KEPT, _ECHOED, {"as": shape} if shape else None, **nested
+        ),
     )
-
-
-def _shaped(extras: Extras | None, shape: dict[str, Any]) -> Extras | None:
-    """Return the extras of an answer, whose spelling has a shape under `as`."""
-    if not shape:
-        return extras
-    extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
-    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
-    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": shape})))
-    return {wire.API: extra}
 
 
 def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bool:
