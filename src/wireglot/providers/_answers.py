@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from .._bodies import Body, read_text
+from .._bodies import Body, read_made
 from .._objects import encode
 from ..errors import DecodeError
 from ..model import (
@@ -68,7 +68,7 @@ def usage_of(
 
 def usage_body(kind: Any, raw: Any) -> Body:
     """Decode a slice of usage."""
-    return read_text(kind, bytes(raw), "usage")
+    return read_made(kind, bytes(raw), "usage")
 
 
 KNOWN_STOPS: Final[Mapping[str, frozenset[str]]] = {

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._bodies import Body, read_text, source_of, typed
+from .._bodies import Body, read_made, read_text, source_of
 from .._objects import encode, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
@@ -32,7 +32,6 @@ from ..model import (
     ToolNames,
     Usage,
 )
-from ..model.counting import MOST_VALUES
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,
@@ -56,7 +55,6 @@ from ._rules import Rules
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
 
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _SPACE: Final = str.maketrans("", "", " \t\r\n")
 _NONE: Final = frozenset({"{}", "null"})
 """Arguments that are none, white space left out."""
@@ -292,12 +290,7 @@ class StreamDecoder(ABC):
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
-        try:
-            body = Body(typed(kind)(data), data) if len(data) <= MOST_VALUES else None
-        except _UNREAD:
-            body = None
-        if body is None:  # which counts values, and reads tolerantly
-            body = self._read(kind, data)
+        body = read_made(kind, data, self.RULES.wire, self._losses)
         token = reading.set(source_of(body.data))
         try:
             return read(body)

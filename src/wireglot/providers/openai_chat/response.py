@@ -53,7 +53,6 @@ from .blocks import (
     Draft,
     shortened,
 )
-from .dialects import SERVICES
 from .errors import decode_error
 from .losses import RULES
 
@@ -119,8 +118,8 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._service = SERVICES[dialect]
         self.blocks: BlockWriter = BlockWriter(self.writer, is_answer=True)
+        self._service = self.blocks.service
 
     def answer(self) -> Any:
         """Return the body."""
