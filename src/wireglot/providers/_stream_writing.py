@@ -275,7 +275,8 @@ class StreamEncoder(ABC):
             self._untold.discard(event.index)
             delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
             text = text_of(event.block)
-            frames = self.encode(delta(event.index, text)) if text else b""
+            if text:  # what a subclass does to frames, it does to all of those of the block
+                frames = StreamEncoder.encode(self, delta(event.index, text))
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
         self._lose_keys_once(event, known)

@@ -152,7 +152,15 @@ class StreamDecoder(ABC):
             frames = self._framer.feed(chunk if type(chunk) is bytes else bytes(chunk))
         except WireglotError as error:
             self._break(error)
-        events = self._take(frames)
+        if len(frames) != 1:
+            events = self._take(frames)
+        else:  # as in most chunks
+            events = self._out = []
+            try:
+                self._frame(frames[0])
+            except _BROKEN as error:
+                self._break_at(0, error)
+            self._seen += 1
         return self._to_client(events) if self._names else events
 
     def feed_event(self, event: Any) -> list[StreamEvent]:
@@ -250,12 +258,15 @@ class StreamDecoder(ABC):
                     break
                 self._frame(frame)
         except _BROKEN as error:
-            number = next(i for i, other in enumerate(frames) if other is frame)
-            ended = self._ended_by(error, f"$[{self._seen + number}]")
-            if not out:
-                raise ended from ended.__cause__
+            self._break_at(next(i for i, other in enumerate(frames) if other is frame), error)
         self._seen += len(frames)
         return out
+
+    def _break_at(self, number: int, error: Exception) -> None:
+        """End the stream with an error in a frame; raise it now only if there are no events."""
+        ended = self._ended_by(error, f"$[{self._seen + number}]")
+        if not self._out:
+            raise ended from ended.__cause__
 
     def _break(self, error: Exception) -> NoReturn:
         """End the stream with an error, and raise it."""
