@@ -112,7 +112,6 @@ class StreamDecoder(_StreamDecoder):
         self._choice: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
         self._part: _Part | None = None
-        self._text_at = -1
         self._calls: dict[int, _Call] = {}
         self._numbers: dict[int | None, _Call] = {}
         self._others: dict[int, StreamDecoder] = {}
@@ -132,22 +131,28 @@ class StreamDecoder(_StreamDecoder):
             if body is None:
                 return
             event = body.root
-        if len(event.choices) == 1 and self._text_at >= 0 and body is None:
+        part = self._part
+        if part is not None and len(event.choices) == 1 and body is None:
             choice = event.choices[0]
             delta = choice.delta
-            if (
+            if (  # most chunks: more of the open text or thinking, and nothing beside it
                 choice.index == 0
                 and delta is not None
-                and type(delta.content) is str
                 and choice.finish_reason is None
                 and delta.tool_calls is None
                 and choice.logprobs is None
                 and choice.prompt_logprobs is None
                 and event.usage is None
             ):
-                if delta.content:
-                    self._text(self._text_at, delta.content)
-                return
+                content = delta.content
+                if part.kind == "text" and type(content) is str:
+                    if content:
+                        self._text(part.index, content)
+                    return
+                if part.kind == "thinking" and (thought := _thought(content)):
+                    self._keep(event)
+                    self._thinking(part.index, thought)
+                    return
         body = body or Body(event, data)
         with slices_of(data):
             self._on_event(event, Reader(RULES, body, self._dialect))
@@ -171,11 +176,15 @@ class StreamDecoder(_StreamDecoder):
 
     # -- events --------------------------------------------------------------------------------
 
-    def _on_event(self, event: wire.Event, reader: Reader) -> None:
+    def _keep(self, event: wire.Event) -> None:
+        """Add what a chunk tells of the whole answer."""
         for key in _HEAD:
             value = getattr(event, key)
             if value is not None and bytes(value) != _NULL:
                 self._answer[key] = value
+
+    def _on_event(self, event: wire.Event, reader: Reader) -> None:
+        self._keep(event)
         self._answer |= reader.body.unknown.get(id(event), {})
         if not self._is_started:
             self._start(self._response())
@@ -273,14 +282,12 @@ class StreamDecoder(_StreamDecoder):
         if part is None or part.kind != kind:
             self._shut()
             part = self._part = _Part(self._open(block), kind, {})
-            if kind == "text":
-                self._text_at = part.index
         return part
 
     def _shut(self) -> None:
         """End the open text or thinking."""
         part = self._part
-        self._part, self._text_at = None, -1
+        self._part = None
         if part is None:
             return
         if not part.keys:
@@ -419,6 +426,18 @@ class StreamDecoder(_StreamDecoder):
                 if pieces is not None:
                     other._close_block(index)
         super()._done()
+
+
+def _thought(content: wire.Content) -> str | None:
+    """Return the text of content that is one piece of thinking, and no more; None for any other."""
+    if type(content) is not list or len(content) != 1:
+        return None
+    piece: Any = content[0]
+    if type(piece) is not wire.Thinking or len(piece.thinking) != 1:
+        return None
+    text: Any = piece.thinking[0]
+    is_more = piece.signature is not None or piece.closed is not None
+    return text.text if type(text) is wire.Text and not is_more else None
 
 
 def _is_fault(keys: dict[str, Any]) -> bool:
