@@ -96,6 +96,19 @@ class StreamDecoder(ABC):
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
+    # Few streams set these. CPython makes an object of more than 30 attributes much more slowly.
+    _order: int = 0
+    """How many calls have waited for their name."""
+    _call_prefix: str = ""
+    _made_ids: int = 0
+    """How many calls came without an id."""
+    _failure: ProviderError | None = None
+    _error: WireglotError | None = None
+    """The exception that ended the stream; after it there is no answer.
+
+    It is raised again without its traceback, which would grow with every call.
+    """
+
     def __init__(
         self,
         *,
@@ -118,10 +131,6 @@ class StreamDecoder(ABC):
         """The calls of which more of the name may come, by their `order`; see `_begin_calls`."""
         self._named: list[int] = []
         """Those of them that have a name, as a heap."""
-        self._order = 0
-        self._call_prefix = ""
-        self._made_ids = 0
-        """How many calls came without an id."""
         self._framer: Framer = self.FRAMER(max_frame)
         self._total = Accumulator()
         self._out: list[StreamEvent] = []
@@ -132,10 +141,6 @@ class StreamDecoder(ABC):
         """Whether the wire has said how the answer ended."""
         self._is_over = False
         """Whether `StreamEnd` or `StreamFailure` has been sent."""
-        self._failure: ProviderError | None = None
-        # Raised again without its traceback, which would grow with every call.
-        self._error: WireglotError | None = None
-        """The exception that ended the stream; after it there is no answer."""
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> list[StreamEvent]:
         """Return the events that `chunk` completes.

@@ -582,7 +582,7 @@ class StreamEncoder(_StreamEncoder):
         self._quiet_answer: AnswerWriter | None = None
 
     def _on_start(self, event: StreamStart) -> bytes:
-        return self._delta({"role": "assistant", "content": None})
+        return self._template(b'"role":"assistant","content":null') % ()
 
     @property
     def _quiet(self) -> AnswerWriter:
@@ -607,13 +607,13 @@ class StreamEncoder(_StreamEncoder):
             for key, value in self._quiet.answer_keys().items():
                 if key in ("system_fingerprint", "provider"):
                     self._head[key] = value
-        self._prefix = encode(self._head)[:-1].replace(b"%", b"%%")
+        self._prefix = sse.encode(encode(self._head))[:-3].replace(b"%", b"%%")
         self._text = self._template(b'"content":%b')
 
     def _template(self, delta: bytes) -> bytes:
         """Return the template of a chunk, whose delta holds `%b` for each text to come."""
         return (
-            b"data: %b" % self._prefix
+            self._prefix
             + b',"choices":[{"index":0,"delta":{'
             + delta
             + b'},"logprobs":null,"finish_reason":null}]}\n\n'
