@@ -40,7 +40,6 @@ from ..model.events import (
     UsageUpdate,
 )
 from ._ids import OneToken
-from ._responses import ResponseWriter
 from ._rules import Rules
 
 __all__ = ["StreamEncoder", "is_free", "json_string"]
@@ -128,7 +127,7 @@ class StreamEncoder(ABC):
     """
 
     RULES: ClassVar[Rules]
-    WRITER: ClassVar[type[ResponseWriter]]
+    WRITER: ClassVar[Any]
     """The `ResponseWriter` of the wire."""
     CONTENT_TYPE: ClassVar[str] = "text/event-stream"
     """The `content-type` of the answer whose body the stream is."""

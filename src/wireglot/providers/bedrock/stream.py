@@ -430,7 +430,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
+    WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
     _answer: AnswerWriter
 

@@ -415,7 +415,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
+    WRITER: ClassVar[Any] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(

@@ -468,7 +468,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
+    WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 

@@ -575,7 +575,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[type[AnswerWriter]] = AnswerWriter
+    WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset()
     _answer: AnswerWriter
 
