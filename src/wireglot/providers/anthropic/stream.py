@@ -256,11 +256,12 @@ class StreamDecoder(_StreamDecoder):
         return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
-        whole = {"type": "message", "content": [], **self._answer}
-        if self._usage is None:
-            return self._answered(whole | {"usage": self._counts})
+        usage = self._usage
+        counts = self._counts if usage is None else None
+        whole = {"type": "message", "content": [], **self._answer, "usage": counts}
         response = self._answered(whole)
-        response.message.usage = self._usage
+        if usage is not None:
+            response.message.usage = usage
         return response
 
 

@@ -499,11 +499,10 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         choices = [self._choices[number].json(number) for number in sorted(self._choices)]
-        whole = self._answer | {"choices": choices}
-        if self._counts is None:
-            return self._answered(whole | {"usage": self._usage})
-        response = self._answered(whole)
-        response.message.usage = self._counts
+        usage = self._usage if self._counts is None else None
+        response = self._answered(self._answer | {"choices": choices, "usage": usage})
+        if self._counts is not None:
+            response.message.usage = self._counts
         return response
 
 
