@@ -286,11 +286,12 @@ class StreamEncoder(ABC):
 
         The wire's own method may have done so, in the losses after the first `known` ones.
         """
-        if event.block.extras is None and len(self._losses or ()) == known:
-            return
         losses = self._losses or []
+        is_told = event.index in self._reported
+        if len(losses) == known and (is_told or event.block.extras is None):
+            return
         told = [i for i, loss in enumerate(losses[known:], known) if loss.what == "extras"]
-        if event.index in self._reported:
+        if is_told:
             for place in told[:1]:
                 del losses[place]
         elif told:
