@@ -73,6 +73,8 @@ class Accumulator:
 
     def content(self) -> list[Content]:
         """Return the blocks so far."""
+        if not self.cited and not any(self.pieces):
+            return [*self.blocks]
         return [self.block(i) for i in range(len(self.blocks))]
 
     def block(self, index: int) -> Content:

@@ -140,11 +140,15 @@ class StreamTranslator:
         """
         if self._error is not None:
             raise self._error.with_traceback(None)
-        frames: list[bytes] = []
         try:
             events = self._feed(chunk)
             if len(events) == 1 and self._model is None:  # as in most chunks
                 return self._encode(events[0])
+        except WireglotError as error:
+            self._error = error
+            raise
+        frames: list[bytes] = []
+        try:
             self._write(events, frames)
         except WireglotError as error:
             self._error = error

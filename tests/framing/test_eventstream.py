@@ -183,13 +183,21 @@ def test_headers_that_came_before_are_read_once() -> None:
     assert first[0] is second[0]
 
 
+def test_headers_that_came_before_are_the_same_for_all_decoders() -> None:
+    [first], [second] = (frames(eventstream.Decoder(), _PING) for _ in range(2))
+    assert first[0] is second[0]
+    with pytest.raises(TypeError):
+        first[0][":event-type"] = "pong"
+
+
 def test_only_few_preludes_and_small_headers_are_remembered() -> None:
     decoder = eventstream.Decoder()
-    for number in range(1000):
-        decoder.feed(eventstream.encode({"number": str(number), "long": "x" * 1000}, b""))
+    for number in range(2000):
         decoder.feed(eventstream.encode({"number": str(number)}, bytes(number)))
-    assert len(decoder._headers) == len(decoder._preludes) == 64
-    assert max(map(len, decoder._headers)) < 100
+    kinds, sizes = eventstream._known.cache_info(), eventstream._lengths.cache_info()
+    assert (kinds.currsize, sizes.currsize) == (64, 1024)
+    decoder.feed(eventstream.encode({"long": "x" * 1000}, b""))
+    assert eventstream._known.cache_info() == kinds
 
 
 @pytest.mark.parametrize(

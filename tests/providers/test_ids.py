@@ -390,7 +390,15 @@ def test_calls_without_ids_have_ids_for_a_client_of_chat_too() -> None:
 def test_an_empty_id_in_a_stream_is_none() -> None:
     translator = wg.StreamTranslator("openai_chat", "openai_chat", ids=_source())
     made = translator.feed(_CHUNKS) + translator.close()
-    assert list(dict.fromkeys(_ids(made))) == ["chatcmpl-token0", "call_token1_0", "call_token1_1"]
+    assert list(dict.fromkeys(_ids(made))) == ["chatcmpl-token1", "call_token0_0", "call_token0_1"]
+
+
+@pytest.mark.parametrize("name", list(wg.PROVIDERS))
+def test_the_source_is_not_asked_for_the_id_of_an_answer_that_has_one(name: str) -> None:
+    source = _source()
+    encoder = wg.PROVIDERS[name].StreamEncoder([], ids=source)
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x")))
+    assert source() == "token0"
 
 
 _UNNAMED = {

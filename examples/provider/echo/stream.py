@@ -7,10 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Raw
 
 from wireglot import (
-    AssistantMessage,
     BlockEnd,
-    IdSource,
-    Losses,
     Response,
     StreamEnd,
     StreamFailure,
@@ -23,6 +20,7 @@ from wireglot._objects import encode
 from wireglot.framing import ndjson
 from wireglot.providers._errors import json_object
 from wireglot.providers._reader import Reader
+from wireglot.providers._responses import ResponseCodec
 from wireglot.providers._rules import Rules
 from wireglot.providers._stream_writing import StreamEncoder as _StreamEncoder
 from wireglot.providers._streams import StreamDecoder as _StreamDecoder
@@ -38,6 +36,7 @@ class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/echo` -> events; calls come whole, and `end` comes last."""
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -76,42 +75,25 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         """Read the answer that the lines add up to, as if it had come whole."""
-        whole = self._answer | {"turn": {"from": "model", "calls": self._calls}}
-        response: Response = self._read_with(_whole_answer, wire.Answer, encode(whole))
-        return response
+        return self._answered(
+            self._answer | {"turn": {"from": "model", "calls": self._calls}},
+        )
 
 
 def _call(body: Any) -> Any:
     return blocks.call(body.root, Reader(RULES, body, DIALECTS[0]))
 
 
-def _whole_answer(body: Any) -> Response:
-    return RESPONSES.read(body, DIALECTS[0])
-
-
 class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /v1/echo`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
     FINAL: ClassVar[frozenset[type]] = _StreamEncoder.FINAL - {ToolCallBlock}
     _answer: AnswerWriter
 
-    def __init__(
-        self,
-        losses: Losses = None,
-        *,
-        dialect: str | None = None,
-        ids: IdSource | None = None,
-    ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
-        self._answer = self._writing(Response(AssistantMessage([])))
-
-    def _writing(self, response: Response) -> AnswerWriter:
-        return AnswerWriter(response, self._losses, self._dialect, self._ids)
-
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = self._writing(event.response)
         return ndjson.encode(encode(self._answer.head()))
 
     def _on_text(self, event: TextDelta) -> bytes:
@@ -127,7 +109,7 @@ class StreamEncoder(_StreamEncoder):
         return b"".join(ndjson.encode(encode(line)) for line in lines)
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = self._writing(event.response)
+        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         writer.writer.lose_keys(event.response.message)  # which no line has room for
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 

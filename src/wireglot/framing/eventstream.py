@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 from zlib import crc32
 
@@ -36,9 +38,10 @@ _FIXED: Final = {
 _LONGEST_NAME: Final = 255
 _LONGEST_VALUE: Final = 32767  # by the specification; the two bytes of the length allow more
 
-# A stream has few sizes and kinds of messages, so their preludes and headers are cached.
-_MOST_KNOWN: Final = 64
-_LARGEST_KNOWN: Final = 512
+# Streams have few sizes and kinds of messages, so their preludes and headers are kept.
+_MOST_SIZES: Final = 1024
+_MOST_KINDS: Final = 64
+_LARGEST_KIND: Final = 512
 
 
 class Decoder:
@@ -48,8 +51,6 @@ class Decoder:
         self._max_frame = max_frame
         self._rest = bytearray()  # the message that has not ended
         self._needed = _PRELUDE.size  # bytes to buffer before the next attempt
-        self._preludes: dict[bytes, tuple[int, int]] = {}
-        self._headers: dict[bytes, Headers] = {}
         # Raised again without its traceback, which would grow with every call.
         self._error: StreamError | LimitError | None = None
 
@@ -72,17 +73,19 @@ class Decoder:
         try:
             while size - at >= _PRELUDE.size:
                 prelude = chunk[at : at + _PRELUDE.size]
-                known = self._preludes.get(prelude) or self._prelude(prelude)
-                body, end = at + known[0], at + known[1]
+                before, total = _lengths(prelude)
+                if total > self._max_frame:
+                    raise too_large(self._max_frame, "event stream")
+                body, end = at + before, at + total
                 if end > size:
-                    self._needed = known[1]
+                    self._needed = total
                     break
                 check = end - _U32.size
                 if crc32(chunk[at:check]) != _U32.unpack_from(chunk, check)[0]:
                     raise StreamError("wrong checksum of a message", wire="event stream")
                 text = chunk[at + _PRELUDE.size : body]
-                headers = self._headers.get(text)
-                out.append((self._read(text) if headers is None else headers, chunk[body:check]))
+                headers = _known(text) if len(text) <= _LARGEST_KIND else _headers(text)
+                out.append((headers, chunk[body:check]))
                 at = end
             else:
                 self._needed = _PRELUDE.size
@@ -104,25 +107,16 @@ class Decoder:
             raise self._error
         return []
 
-    def _prelude(self, prelude: bytes) -> tuple[int, int]:
-        """Return where the payload begins and where the message ends, from the message's start."""
-        total, size, check = _PRELUDE.unpack(prelude)
-        if crc32(prelude[: _SIZES.size]) != check:
-            raise StreamError("wrong checksum of a prelude", wire="event stream")
-        if total < _OVERHEAD + size:
-            raise StreamError("wrong length of a message", wire="event stream")
-        if total > self._max_frame:
-            raise too_large(self._max_frame, "event stream")
-        known = (_PRELUDE.size + size, total)
-        if len(self._preludes) < _MOST_KNOWN:
-            self._preludes[prelude] = known
-        return known
 
-    def _read(self, text: bytes) -> Headers:
-        headers = _headers(text)
-        if len(text) <= _LARGEST_KNOWN and len(self._headers) < _MOST_KNOWN:
-            self._headers[text] = headers
-        return headers
+@lru_cache(_MOST_SIZES)
+def _lengths(prelude: bytes) -> tuple[int, int]:
+    """Return where the payload begins and where the message ends, from the message's start."""
+    total, size, check = _PRELUDE.unpack(prelude)
+    if crc32(prelude[: _SIZES.size]) != check:
+        raise StreamError("wrong checksum of a prelude", wire="event stream")
+    if total < _OVERHEAD + size:
+        raise StreamError("wrong length of a message", wire="event stream")
+    return _PRELUDE.size + size, total
 
 
 def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
@@ -150,7 +144,13 @@ def _header(name: bytes, value: bytes) -> bytes:
     return bytes((len(name),)) + name + bytes((_STRING,)) + _U16.pack(len(value)) + value
 
 
-def _headers(data: bytes) -> Headers:
+@lru_cache(_MOST_KINDS)
+def _known(data: bytes) -> Headers:
+    """Return the headers of a message of a kind that may come again; nobody may change them."""
+    return MappingProxyType(_headers(data))
+
+
+def _headers(data: bytes) -> dict[str, str | int | bool | bytes]:
     headers: dict[str, str | int | bool | bytes] = {}
     at = 0
     try:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from .._bodies import Body, read_body
+from .._bodies import Body, read_text
 from .._objects import encode
 from ..errors import DecodeError
 from ..model import (
@@ -37,7 +37,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 LATEST: Final = 1e14
 """The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
-_NULL = Raw(b"null")
+_NO_KEYS = RawJson(b"{}")
 
 ReadUsage = Callable[[Any], Usage]
 """Returns the counts in a wire's own Struct for its usage."""
@@ -53,21 +53,22 @@ def usage_of(
 
     Raises `DecodeError`; `path` is that of the slice.
     """
-    if raw is None or bytes(raw) == b"null":
+    text = b"null" if raw is None else bytes(raw)
+    if text == b"null":
         return None
     try:
-        body = usage_body(kind, raw)
+        body = usage_body(kind, text)
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
-    keys = RawJson(encode(residue(body.root, body.unknown)) if body.unknown else b"{}")
-    usage.extras = {api: Extra(keys, spelling=RawJson.adopt(Raw(bytes(raw))))}
+    keys = RawJson(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
+    usage.extras = {api: Extra(keys, spelling=RawJson.adopt(Raw(text)))}
     return usage
 
 
 def usage_body(kind: Any, raw: Any) -> Body:
     """Decode a slice of usage."""
-    return read_body(kind, bytes(raw), "usage")
+    return read_text(kind, bytes(raw), "usage")
 
 
 KNOWN_STOPS: Final[Mapping[str, frozenset[str]]] = {

@@ -180,7 +180,10 @@ def with_call_ids(response: Response, made: Callable[[int], str]) -> Response:
 
 
 def _is_named(message: AssistantMessage) -> bool:
-    return all(block.id for block in message.content if type(block) is ToolCallBlock)
+    for block in message.content:  # noqa: SIM110 -- on the way of each answer
+        if type(block) is ToolCallBlock and not block.id:
+            return False
+    return True
 
 
 def _with_ids(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
@@ -19,7 +20,7 @@ from ..model.source import reading, taken_out
 from ._rules import Rules
 from ._signatures import NOTES
 
-__all__ = ["Reader", "arguments_of", "read_out", "residue"]
+__all__ = ["Reader", "arguments_of", "given", "read_out", "residue"]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
@@ -112,8 +113,9 @@ class Reader:
     def answer_extras(
         self,
         root: Any,
-        fields: Iterable[str] = (),
-        echoes: Iterable[str] = (),
+        fields: tuple[str, ...] = (),
+        echoes: tuple[str, ...] = (),
+        spelling: dict[str, Any] | None = None,
         **nested: Any,
     ) -> Extras | None:
         """Return the keys of an answer that the model has no field for, under the wire's names.
@@ -121,18 +123,22 @@ class Reader:
         `fields` and `echoes` are names of fields of `root` (in Python) that are passed on unread;
         `nested` adds keys of inner objects, in the wire's own shape. The `echoes` describe the
         service and the request (fingerprints, timings), not the answer: they are written back to
-        their own wire, and are not a loss on another.
+        their own wire, and are not a loss on another. So are the keys of `spelling`.
         """
         keys = residue(root, self.unknown) if self.unknown else {}
-        keys |= _given(root, fields)
-        keys |= {key: value for key, value in nested.items() if value}
-        spelling = _given(root, echoes)
+        keys |= given(root, fields)
+        for key, value in nested.items():
+            if value:
+                keys[key] = value
+        return self.extras_in(keys, given(root, echoes) | (spelling or {}))
+
+    def extras_in(self, keys: dict[str, Any], spelling: dict[str, Any]) -> Extras | None:
+        """Return extras with these keys and this spelling, None if there are none."""
         if not keys and not spelling:
             return None
-        extra = Extra(RawJson.adopt(Raw(encode(keys))))
-        if spelling:
-            extra.spelling = RawJson.adopt(Raw(encode(spelling)))
-        return {self.api: extra}
+        kept = RawJson.adopt(Raw(encode(keys))) if keys else _NO_KEYS
+        spelled = RawJson.adopt(Raw(encode(spelling))) if spelling else None
+        return {self.api: Extra(kept, spelled)}
 
     def owned(self, block: _Block) -> _Block:
         """Return a media block; if it has a file id, its extras say that the id is of this API."""
@@ -165,15 +171,26 @@ class Reader:
         return bool(self.unknown) and any(part in self.unknown for part, _ in places(value, ""))
 
 
-def _given(root: Struct, names: Iterable[str]) -> dict[str, Any]:
+def given(root: Struct, names: tuple[str, ...]) -> dict[str, Any]:
     """Return the fields of `root` that are not null, by their keys."""
-    keys = dict(zip(root.__struct_fields__, root.__struct_encode_fields__, strict=True))
-    values = {keys[name]: getattr(root, name) for name in names}
-    return {key: value for key, value in values.items() if value is not None and value != _NULL}
+    values: dict[str, Any] = {}
+    for key, name in _keys_of(type(root), names):
+        value = getattr(root, name)
+        if value is not None and value != _NULL:
+            values[key] = value
+    return values
+
+
+@cache
+def _keys_of(kind: Any, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return fields of a wire Struct, each with its key."""
+    keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    return [(keys[name], name) for name in names]
 
 
 _NULL = Raw(b"null")
-_NO_KEYS: Final[dict[str, Raw]] = {}
+_NO_UNKNOWN: Final[dict[str, Raw]] = {}
+_NO_KEYS: Final = RawJson(b"{}")
 _BRACE = ord("{")
 _NO_PATHS: Final[tuple[Any, dict[int, str]]] = (None, {})
 
@@ -194,7 +211,7 @@ def arguments_of(raw: Any) -> Any:
 
 def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:
     """Return the unknown keys of a wire Struct, and of the Structs in its fields, in place."""
-    keys: dict[str, Any] = dict(unknown.get(id(part), _NO_KEYS))
+    keys: dict[str, Any] = dict(unknown.get(id(part), _NO_UNKNOWN))
     kind: Any = type(part)
     for name, key in with_objects(kind):
         value = getattr(part, name)

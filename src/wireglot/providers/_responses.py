@@ -54,8 +54,9 @@ class ResponseWriter(ABC):
     def __init__(
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
-        self._token = OneToken(ids, response.id or response)
-        if self.CALL_ID:
+        # A stream has one token for all of its writers.
+        self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
+        if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         self.writer: Writer = Writer(self.RULES, response, losses, dialect, len(losses or ()))
         self.response: Response = response
@@ -155,7 +156,8 @@ class ResponseCodec:
         error_key: str = "error",
     ) -> None:
         self._rules = rules
-        self._body = body
+        self.body: Any = body
+        """The wire's Struct of a body."""
         self._writer = writer
         self._read = read
         self._decode_error = decode_error
@@ -223,7 +225,7 @@ class ResponseCodec:
         name = rules.dialect(dialect)
 
         def read(text: bytes, found: Losses) -> Response:
-            body = read_text(self._body, text, rules.wire, found)
+            body = read_text(self.body, text, rules.wire, found)
             return named(self.read(body, name), ids)
 
         text = plain_text(data, rules.wire, losses)

@@ -48,8 +48,8 @@ json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_look_through: Final = msgspec.json.Encoder(enc_hook=lambda _: None).encode
-"""Encodes all strings of an event; media, arguments and raw JSON, which are bytes, are left out."""
+_look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
+"""Encodes all strings of an event. Media, arguments and raw JSON, all bytes, become numbers."""
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
@@ -127,13 +127,15 @@ class StreamEncoder(ABC):
     """
 
     RULES: ClassVar[Rules]
+    WRITER: ClassVar[Any]
+    """The `ResponseWriter` of the wire."""
     CONTENT_TYPE: ClassVar[str] = "text/event-stream"
     """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     _WRITE: ClassVar[_Writes]
     _answer: Any
-    """The `ResponseWriter` of the answer, of the wire's own class."""
+    """The `WRITER` of the answer, from the first event on."""
 
     def __init__(
         self,
@@ -157,7 +159,7 @@ class StreamEncoder(ABC):
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
         self._expected = Response(AssistantMessage([]))
-        self._write = self._WRITE
+        self._write = _UNBEGUN
 
     def expect(self, response: Response) -> None:
         """Tell what is known of an answer before it begins, such as its time and its model.
@@ -229,9 +231,21 @@ class StreamEncoder(ABC):
             reason = f"{what} of a block that has not begun"
             raise EncodeError(reason, wire=self.RULES.wire) from cause
 
+    def _use(self, response: Response) -> None:
+        """Write what follows as parts of this answer."""
+        self._answer = self.WRITER(response, self._losses, self._dialect, self._ids)
+
+    def _begin_stream(self, event: StreamEvent) -> bytes:
+        """Write the first event; where that is not the start, nothing is known of the answer."""
+        if type(event) is not StreamStart:
+            self._use(Response(AssistantMessage([])))
+        self._write = self._WRITE
+        return self._write[type(event)](self, event)
+
     def _start(self, event: StreamStart) -> bytes:
         if not self._has_source:
             self._ids = OneToken(None, event.response.id or event.response)
+        self._use(event.response)
         return self._on_start(event)
 
     def _identified(self, event: Any) -> Any:
@@ -250,7 +264,8 @@ class StreamEncoder(ABC):
         return frames
 
     def _end_block(self, event: BlockEnd) -> bytes:
-        self._check(event)
+        if event.index not in self._blocks:
+            self._check(event)
         self._ended.add(event.index)
         if event.revised and type(event.block) in self.FINAL:
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
@@ -259,7 +274,8 @@ class StreamEncoder(ABC):
             self._untold.discard(event.index)
             delta, text_of = _TOLD.get(type(event.block), _NOTHING_TOLD)
             text = text_of(event.block)
-            frames = self.encode(delta(event.index, text)) if text else b""
+            if text:  # what a subclass does to frames, it does to all of those of the block
+                frames = StreamEncoder.encode(self, delta(event.index, text))
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
         self._lose_keys_once(event, known)
@@ -271,8 +287,11 @@ class StreamEncoder(ABC):
         The wire's own method may have done so, in the losses after the first `known` ones.
         """
         losses = self._losses or []
+        is_told = event.index in self._reported
+        if len(losses) == known and (is_told or event.block.extras is None):
+            return
         told = [i for i, loss in enumerate(losses[known:], known) if loss.what == "extras"]
-        if event.index in self._reported:
+        if is_told:
             for place in told[:1]:
                 del losses[place]
         elif told:
@@ -284,20 +303,22 @@ class StreamEncoder(ABC):
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
             self._check_end(event.response.message.content)
-            self._lose_name(event.response.message)
+            if event.response.message.name is not None:
+                self._lose_name()
         known = len(self._losses or ())
         frames = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
         self._is_over = True
         self._write = _TOO_LATE
-        if self._losses is not None:
+        if self._losses is not None and len(self._losses) > known:
             told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return frames
 
-    def _lose_name(self, message: AssistantMessage) -> None:
-        lost = [row for name, row, _ in self.RULES.plans[AssistantMessage].lost if name == "name"]
-        if lost and message.name is not None:
-            self._lose_event(lost[0], None)
+    def _lose_name(self) -> None:
+        """Report the name of who speaks, on a wire that has no place for it."""
+        for name, row, _ in self.RULES.plans[AssistantMessage].lost:
+            if name == "name":
+                self._lose_event(row, None)
 
     def _check_end(self, content: list[Content]) -> None:
         """Refuse an answer of which the events did not carry all blocks: they would be missing."""
@@ -398,6 +419,7 @@ class StreamEncoder(ABC):
     def _on_failure(self, event: StreamFailure) -> bytes: ...
 
 
+_UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)
 _TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)
 _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._bodies import Body, read_body, slices_of
+from .._bodies import Body, read_text, source_of
 from .._objects import encode, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
@@ -46,8 +46,10 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ..model.source import reading
 from ._client_tools import EventsGivenBack, given_back, message_given_back
 from ._ids import call_prefix, named
+from ._responses import ResponseCodec
 from ._rules import Rules
 
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
@@ -89,8 +91,23 @@ class StreamDecoder(ABC):
     """
 
     RULES: ClassVar[Rules]
+    ANSWERS: ClassVar[ResponseCodec]
+    """The codec of the answers that are not streamed."""
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
+
+    # Few streams set these. CPython makes an object of more than 30 attributes much more slowly.
+    _order: int = 0
+    """How many calls have waited for their name."""
+    _call_prefix: str = ""
+    _made_ids: int = 0
+    """How many calls came without an id."""
+    _failure: ProviderError | None = None
+    _error: WireglotError | None = None
+    """The exception that ended the stream; after it there is no answer.
+
+    It is raised again without its traceback, which would grow with every call.
+    """
 
     def __init__(
         self,
@@ -114,10 +131,6 @@ class StreamDecoder(ABC):
         """The calls of which more of the name may come, by their `order`; see `_begin_calls`."""
         self._named: list[int] = []
         """Those of them that have a name, as a heap."""
-        self._order = 0
-        self._call_prefix = ""
-        self._made_ids = 0
-        """How many calls came without an id."""
         self._framer: Framer = self.FRAMER(max_frame)
         self._total = Accumulator()
         self._out: list[StreamEvent] = []
@@ -128,10 +141,6 @@ class StreamDecoder(ABC):
         """Whether the wire has said how the answer ended."""
         self._is_over = False
         """Whether `StreamEnd` or `StreamFailure` has been sent."""
-        self._failure: ProviderError | None = None
-        # Raised again without its traceback, which would grow with every call.
-        self._error: WireglotError | None = None
-        """The exception that ended the stream; after it there is no answer."""
 
     def feed(self, chunk: bytes | bytearray | memoryview) -> list[StreamEvent]:
         """Return the events that `chunk` completes.
@@ -148,7 +157,15 @@ class StreamDecoder(ABC):
             frames = self._framer.feed(chunk if type(chunk) is bytes else bytes(chunk))
         except WireglotError as error:
             self._break(error)
-        events = self._take(frames)
+        if len(frames) != 1:
+            events = self._take(frames)
+        else:  # as in most chunks
+            events = self._out = []
+            try:
+                self._frame(frames[0])
+            except _BROKEN as error:
+                self._break_at(0, error)
+            self._seen += 1
         return self._to_client(events) if self._names else events
 
     def feed_event(self, event: Any) -> list[StreamEvent]:
@@ -246,12 +263,15 @@ class StreamDecoder(ABC):
                     break
                 self._frame(frame)
         except _BROKEN as error:
-            number = next(i for i, other in enumerate(frames) if other is frame)
-            ended = self._ended_by(error, f"$[{self._seen + number}]")
-            if not out:
-                raise ended from ended.__cause__
+            self._break_at(next(i for i, other in enumerate(frames) if other is frame), error)
         self._seen += len(frames)
         return out
+
+    def _break_at(self, number: int, error: Exception) -> None:
+        """End the stream with an error in a frame; raise it now only if there are no events."""
+        ended = self._ended_by(error, f"$[{self._seen + number}]")
+        if not self._out:
+            raise ended from ended.__cause__
 
     def _break(self, error: Exception) -> NoReturn:
         """End the stream with an error, and raise it."""
@@ -282,13 +302,24 @@ class StreamDecoder(ABC):
 
     def _read(self, kind: Any, data: bytes) -> Body:
         """Decode a frame's JSON as `kind`; keys without a field are set aside (see `Body`)."""
-        return read_body(kind, data, self.RULES.wire, self._losses)
+        return read_text(kind, data, self.RULES.wire, self._losses)
 
     def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
-        body = self._read(kind, data)
-        with slices_of(body.data):
+        body = read_text(kind, data, self.RULES.wire, self._losses)
+        token = reading.set(source_of(body.data))
+        try:
             return read(body)
+        finally:
+            reading.reset(token)
+
+    def _answered(self, whole: dict[str, Any]) -> Response:
+        """Read an answer whose JSON was assembled from the stream, as if it had come whole."""
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
+        return response
+
+    def _read_answer(self, body: Body) -> Response:
+        return self.ANSWERS.read(body, self._dialect)
 
     # -- events --------------------------------------------------------------------------------
 
@@ -482,17 +513,28 @@ class StreamDecoder(ABC):
 
     def _done(self) -> None:
         """End the open blocks and the answer."""
-        self._begin_last_calls()
+        self._end_blocks()
+        self._end_answer(self._response())
+
+    def _end_blocks(self) -> None:
+        """End the open blocks."""
+        if self._unbegun:
+            self._begin_last_calls()
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)
-        response = self._response()
+
+    def _end_answer(self, response: Response) -> None:
+        """End the answer, whose content the events have told."""
         message = response.message
         message.content = self._total.content()
         if message.stop_reason is StopReason.STOP and message.tool_calls():
             message.stop_reason = StopReason.TOOL_USE
+        response.id = response.id or None
+        if response.alternatives:  # the calls of the message got their ids when they began
+            named(response, self._ids, self._call_prefix)
         self._is_over = True
-        self._send(StreamEnd(named(response, self._ids, self._call_prefix)))
+        self._send(StreamEnd(response))
 
     def _close_block(self, index: int) -> None:
         """End a block that the wire has not ended itself."""

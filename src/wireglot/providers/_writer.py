@@ -23,6 +23,7 @@ from ..model import (
     OpaqueBlock,
     RawJson,
     Request,
+    Response,
     ToolName,
     ToolNames,
     ToolResultBlock,
@@ -122,6 +123,8 @@ class Writer(Struct, eq=False):
         for name in _OBJECTS:
             if getattr(given, name, None) is part:
                 return f"$.{_KEYS[name]}"
+        if type(given) is Response and (known := _answer_place(given, part)):
+            return known
         if self._tools is None:
             tools = getattr(given, "tools", None) or ()
             self._tools = {id(tool): i for i, tool in reversed([*enumerate(tools)])}
@@ -362,6 +365,18 @@ def lose_cache(cache: CacheConfig, writer: Writer) -> None:
         return
     if cache.strategy != "auto" or cache.ttl is not None:
         writer.lose("cache", writer.root)
+
+
+def _answer_place(answer: Response, part: Any) -> str | None:
+    """Return the place of a part of an answer that most losses name, None for any other part."""
+    message = answer.message
+    if part is message:
+        return "$.message"
+    if part is not None and part is message.usage:
+        return "$.message.usage"
+    if type(part) in _BLOCKS and not message.content and not answer.alternatives:
+        return "$"  # of a stream, whose start has no content
+    return None
 
 
 def _block_places(root: Any) -> dict[int, tuple[int, ...]]:

@@ -1,7 +1,7 @@
 """Streams of Bedrock's InvokeModel: Anthropic's events in base64, in AWS messages."""
 
 import json
-from base64 import b64encode
+from base64 import b64decode, b64encode
 
 import pytest
 
@@ -46,6 +46,17 @@ def test_a_stream_is_written_so() -> None:
     oracle = pytest.importorskip("tests.oracles.anthropic", reason="the SDK is not here")
     oracle.check_stream(made)
     assert check_chunkings(anthropic, made, dialect="bedrock") == check_chunkings(anthropic, STREAM)
+
+
+def test_text_that_no_delta_told_is_written_so() -> None:
+    encoder, text = anthropic.StreamEncoder(dialect="bedrock"), wg.TextBlock("hi")
+    encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x")))
+    encoder.encode(wg.BlockStart(0, wg.TextBlock("")))
+    made = eventstream.Decoder().feed(encoder.encode(wg.BlockEnd(0, text)))
+    assert [b64decode(json.loads(payload)["bytes"]) for _, payload in made] == [
+        b'{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi"}}',
+        b'{"type":"content_block_stop","index":0}',
+    ]
 
 
 EXCEPTIONS = {

@@ -738,6 +738,6 @@ def test_only_the_first_chunk_costs_the_start_of_an_answer(content: str) -> None
         decoder.feed(one)
     finally:
         sys.setprofile(None)
-    assert "_on_choice" in functions
+    assert "_on_delta" in functions
     assert "_begun" not in functions
     assert "answer" not in functions

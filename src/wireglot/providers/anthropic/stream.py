@@ -15,7 +15,6 @@ from ...framing import sse
 from ...framing._buffer import MAX_FRAME
 from ...losses import Losses
 from ...model import (
-    AssistantMessage,
     Content,
     IdSource,
     RawJson,
@@ -39,6 +38,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader, residue
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
@@ -55,6 +55,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 # -- frames -> events --------------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
+_NULL: Final = Raw(b"null")
 
 
 class _Part(Struct):
@@ -66,6 +67,8 @@ class _Part(Struct):
     signature: str = ""
     citations: list[Raw] = []
     json: list[str] = []
+    is_bare: bool = False
+    """Whether it began as nearly all texts and thinking do: its text and its signature are all."""
 
 
 class StreamDecoder(_StreamDecoder):
@@ -76,6 +79,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -84,6 +88,7 @@ class StreamDecoder(_StreamDecoder):
             self._framer = invoke_model.Decoder(options.get("max_frame", MAX_FRAME))
         self._answer: dict[str, Any] = {}
         self._counts: dict[str, Any] = {}
+        self._usage: Usage | None = None  # that of the last update, which had all of the counts
         self._parts: dict[int, _Part] = {}
         self._numbers: dict[int, int] = {}  # block -> its number on the wire
 
@@ -117,13 +122,24 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_start(self, event: wire.MessageStart) -> None:
         self._answer |= _keys(event.message)
-        self._counts = _keys(self._answer.pop("usage", Raw(b"{}")))
+        self._counts, self._usage = _keys(self._answer.pop("usage", Raw(b"{}"))), None
         self._start(self._response())
 
     def _on_block_start(self, event: wire.BlockStart) -> None:
         if event.index in self._parts:  # reused before its block ended
             self._stop(event.index)
         begun = _keys(event.content_block)
+        if begun == _BARE_TEXT:
+            part = _Part(self._open(TextBlock("")), "text", begun, is_bare=True)
+        elif begun == _BARE_THINKING:
+            part = _Part(self._open(ThinkingBlock("")), "thinking", begun, is_bare=True)
+        else:
+            part = self._part(begun)
+        self._parts[event.index] = part
+        self._numbers[part.index] = event.index
+
+    def _part(self, begun: dict[str, Any]) -> _Part:
+        """Begin the block for the wire's JSON of it."""
         block = self._block(begun)
         kind = type(block)
         if kind is TextBlock:
@@ -141,8 +157,7 @@ class StreamDecoder(_StreamDecoder):
             part.json = [] if text == "{}" else [text]
         else:
             part = _Part(self._open(block), "", begun)
-        self._parts[event.index] = part
-        self._numbers[part.index] = event.index
+        return part
 
     def _on_block_stop(self, event: wire.BlockStop) -> None:
         if event.index in self._parts:
@@ -151,9 +166,10 @@ class StreamDecoder(_StreamDecoder):
     def _on_message_delta(self, event: wire.MessageDelta) -> None:
         self._answer |= event.delta
         if event.usage is not None:
-            self._counts |= {k: v for k, v in event.usage.items() if bytes(v) != b"null"}
+            self._counts |= {k: v for k, v in event.usage.items() if v != _NULL}
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
-            self._update(usage or Usage())
+            self._usage = usage or Usage()
+            self._update(self._usage)
 
     def _on_message_stop(self, _: wire.MessageStop) -> None:
         self._is_complete = True
@@ -209,6 +225,11 @@ class StreamDecoder(_StreamDecoder):
             self._end(part.index)
             return
         so_far: Any = self._total.block(part.index)
+        if part.is_bare and not part.citations:
+            if part.kind == "thinking":
+                so_far = ThinkingBlock(so_far.thinking, part.signature)
+            self._end(part.index, so_far)
+            return
         if part.kind == "text":
             whole["text"] = so_far.text
             if part.citations:
@@ -235,13 +256,17 @@ class StreamDecoder(_StreamDecoder):
         return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
-        whole = {"type": "message", "content": [], **self._answer, "usage": self._counts}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        usage = self._usage
+        counts = self._counts if usage is None else None
+        whole = {"type": "message", "content": [], **self._answer, "usage": counts}
+        response = self._answered(whole)
+        if usage is not None:
+            response.message.usage = usage
         return response
 
 
+_BARE_TEXT: Final = _keys(b'{"type":"text","text":""}')
+_BARE_THINKING: Final = _keys(b'{"type":"thinking","thinking":"","signature":""}')
 _WHOLE: Final = frozenset({wire.MessageStart, wire.MessageDelta, wire.MessageStop})
 """The events about the whole answer, whose unknown keys are the answer's."""
 _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
@@ -281,6 +306,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -298,17 +324,14 @@ class StreamEncoder(_StreamEncoder):
         self._late: set[int] = set()
         self._waiting: list[bytes] = []  # opaque events that came while a block was held
         self._begun: dict[str, Any] = {}  # the message of `message_start`
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def encode(self, event: StreamEvent) -> bytes:
         """Return the frames of an event, often none. Raises as the encoder of any wire does."""
-        frames = super().encode(event)
+        frames = _StreamEncoder.encode(self, event)  # `super()` is a tenth of a delta
         return invoke_model.wrapped(frames) if frames and self._dialect == "bedrock" else frames
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = self._answer
         message = event.response.message
         body: dict[str, Any] = {
             **writer.head(),

@@ -22,7 +22,6 @@ from ..._objects import encode, is_null, shallow, with_keys
 from ...framing import eventstream
 from ...losses import Losses
 from ...model import (
-    AssistantMessage,
     Content,
     IdSource,
     ImageBlock,
@@ -46,6 +45,7 @@ from ...model.events import (
 )
 from .._errors import error_bytes
 from .._reader import Reader, residue
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
@@ -71,6 +71,8 @@ _value = msgspec.json.Decoder().decode
 _PADDING: Final = "p"
 _THOUGHT: Final = frozenset({"text", "signature", "redactedContent"})
 _NULL: Final = b"null"
+_STOP_KEYS: Final = frozenset({"stopReason", "additionalModelResponseFields"})
+"""The keys of `messageStop` that the decoder has read, or that are kept unread."""
 _NO_DELTA: Final = wire.Delta()
 _NO_THOUGHT: Final = wire.ReasoningDelta()
 
@@ -93,6 +95,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = eventstream.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -194,26 +197,29 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_message_stop(self, data: bytes) -> None:
         _message_stop(data)
-        self._merge(data)
+        keys = self._keep(data)
+        if not self._is_started or keys.keys() - _STOP_KEYS:
+            self._start(self._response())
         self._is_complete = True
         if "usage" in self._answer:
             self._done()
 
     def _on_metadata(self, data: bytes) -> None:
-        usage = self._merge(data).message.usage
-        if usage is not None:
-            self._update(usage)
+        self._keep(data)
+        response = self._response()
+        self._start(response)
+        if response.message.usage is not None:
+            self._update(response.message.usage)
         if self._is_complete:
-            self._done()
+            self._end_blocks()
+            self._end_answer(response)
 
-    def _merge(self, data: bytes) -> Response:
-        """Merge keys into the answer; return the answer so far."""
+    def _keep(self, data: bytes) -> dict[str, Any]:
+        """Add the keys of an event to the answer, and return them."""
         keys = _without_padding(data)
         keys.pop("output", None)
         self._answer |= keys
-        response = self._response()
-        self._start(response)
-        return response
+        return keys
 
     def _on_exception(self, headers: eventstream.Headers, data: bytes) -> None:
         code = headers.get(":exception-type") or headers.get(":error-code") or ""
@@ -352,12 +358,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect),
-            wire.Answer,
-            encode({**self._answer, "output": {"message": message}}),
-        )
-        return response
+        return self._answered({**self._answer, "output": {"message": message}})
 
 
 _EVENTS: Final[dict[str, Callable[[StreamDecoder, bytes], None]]] = {
@@ -429,6 +430,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
     _answer: AnswerWriter
 
@@ -442,12 +444,8 @@ class StreamEncoder(_StreamEncoder):
         super().__init__(losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._late: set[int] = set()  # calls that are written when they end
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         extra = (event.response.message.extras or {}).get(wire.API)
         own = _keys(extra.keys.text) if extra is not None else {}
         return _message("messageStart", with_keys({"role": "assistant"}, own))

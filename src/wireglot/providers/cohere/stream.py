@@ -16,7 +16,6 @@ from ...losses import Losses
 from ...model import (
     AnnotationBlock,
     AnnotationRef,
-    AssistantMessage,
     Content,
     Extra,
     Extras,
@@ -40,6 +39,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._reader import Reader, residue
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -88,6 +88,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -350,10 +351,7 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "message": message}
         if self._logprobs:
             whole["logprobs"] = self._logprobs
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
-        return response
+        return self._answered(whole)
 
     def _whole_call(self, part: _Part) -> dict[str, Any]:
         block: Any = self._total.block(part.index)
@@ -417,6 +415,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -435,12 +434,8 @@ class StreamEncoder(_StreamEncoder):
         self._usage: Any = None
         self._begun: dict[str, Any] = {}
         """The keys of `message-start`."""
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = {
             "role": "assistant",
             "content": [],

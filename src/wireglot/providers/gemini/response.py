@@ -283,6 +283,10 @@ _NUMBERS: Final = (
     "OTHER",
 )
 _KEPT: Final = ("prompt_feedback", "model_status")
+_UNREAD: Final = [
+    *zip(wire.Candidate.__struct_fields__, wire.Candidate.__struct_encode_fields__, strict=True)
+][2:]
+"""The fields of a candidate that are kept unread, each with its key."""
 _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
 
 
@@ -317,10 +321,7 @@ def _answer(reader: Reader) -> Response:
     elif any(shapes):
         spelling["candidates"] = shapes
     nested = {"candidates": keys if any(keys) else None}
-    response.extras = reader.answer_extras(root, unread, (), **nested)
-    if spelling:
-        response.extras = response.extras or {wire.API: Extra(RawJson(b"{}"))}
-        response.extras[wire.API].spelling = RawJson.adopt(Raw(encode(spelling)))
+    response.extras = reader.answer_extras(root, unread, (), spelling, **nested)
     return response
 
 
@@ -348,8 +349,7 @@ def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
 
 def _candidate_keys(part: wire.Candidate, reader: Reader) -> dict[str, Any]:
     """Return the keys of a candidate that its message has no field for."""
-    names = zip(part.__struct_fields__[2:], part.__struct_encode_fields__[2:], strict=True)
-    keys = {key: value for name, key in names if (value := getattr(part, name)) is not None}
+    keys = {key: value for name, key in _UNREAD if (value := getattr(part, name)) is not None}
     return keys | reader.unknown.get(id(part), {})
 
 

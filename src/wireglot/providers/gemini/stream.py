@@ -14,20 +14,19 @@ from msgspec.structs import replace
 from ..._bodies import Body
 from ..._objects import encode, shallow
 from ...framing import sse
-from ...losses import Losses
-from ...model import AssistantMessage, IdSource, Response, TextBlock, ThinkingBlock
+from ...model import Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
     BlockEnd,
     CitationDelta,
     StreamEnd,
     StreamFailure,
-    StreamStart,
     TextDelta,
     ThinkingDelta,
 )
 from .._answers import usage_of
 from .._errors import json_object
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -107,6 +106,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = Framer
 
     def __init__(self, **options: Any) -> None:
@@ -116,6 +116,8 @@ class StreamDecoder(_StreamDecoder):
         self._content: dict[str, Any] | None = None
         self._further: dict[int, _Further] = {}
         self._unfinished: set[int] = set()  # those of `_further` whose end has not come
+        self._usage: Usage | None = None
+        """The last counts, once they have been read."""
         self._words: _Words | None = None
         self._call: _Growing | None = None
         self._calls = blocks.Calls(makes_ids=False)
@@ -135,6 +137,7 @@ class StreamDecoder(_StreamDecoder):
         whole = self._answer
         if chunk.usage_metadata is not None:
             whole["usageMetadata"] = chunk.usage_metadata
+            self._usage = None
         if chunk.model_version is not None:
             whole["modelVersion"] = chunk.model_version
         if chunk.response_id is not None and "responseId" not in whole:
@@ -156,9 +159,12 @@ class StreamDecoder(_StreamDecoder):
         else:
             self._is_complete = self._has_finished()
         if chunk.usage_metadata is not None and self._is_complete:
-            usage = usage_of(chunk.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
-            if usage is not None:
-                self._update(usage)
+            if self._usage is None:  # the start has not told it
+                self._usage = usage_of(
+                    chunk.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata"
+                )
+            if self._usage is not None:
+                self._update(self._usage)
         if self._unknown:
             self._unknown = {}
 
@@ -173,7 +179,9 @@ class StreamDecoder(_StreamDecoder):
                 role = candidate.content.role
                 head["content"] = {} if role is None else {"role": role}
             self._candidate = head
-        self._start(self._response())
+        response = self._response()
+        self._usage = response.message.usage
+        self._start(response)
         self._candidate = None
 
     # -- candidates ----------------------------------------------------------------------------
@@ -416,10 +424,13 @@ class StreamDecoder(_StreamDecoder):
             candidates.append(_whole_of(further))
         if candidates:
             whole["candidates"] = candidates
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        usage = self._usage
+        if usage is not None and candidates:
+            del whole["usageMetadata"]
+        response = self._answered(whole)
         message = response.message
+        if usage is not None and candidates:
+            message.usage = usage
         if candidates:
             message.stop_reason = stop_reason(message.raw_stop_reason, self._total.blocks)
         return response
@@ -502,22 +513,14 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
-    def __init__(
-        self,
-        losses: Losses = None,
-        *,
-        dialect: str | None = None,
-        ids: IdSource | None = None,
-    ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
-        self._begin(Response(AssistantMessage([])))
-
-    def _begin(self, response: Response) -> None:
+    def _use(self, response: Response) -> None:
         """Prepare the bytes around each part."""
-        writer = self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
+        writer = self._answer
         role = writer.role(0)
         index = writer.candidate_keys(0).get("index")
         after = b"]" + (b',"role":' + encode(role) if role is not None else b"") + b"}"
@@ -525,10 +528,6 @@ class StreamEncoder(_StreamEncoder):
         head = encode(writer.head())[1:-1]
         self._after = after + b"}]" + (b"," + head if head else b"") + b"}\n\n"
         self._after_text = b"}" + self._after
-
-    def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
-        return b""
 
     def _on_text(self, event: TextDelta) -> bytes:
         return b"%b%b%b" % (_TEXT, json_string(event.text), self._after_text)

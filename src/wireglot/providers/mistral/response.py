@@ -21,8 +21,6 @@ from ..._objects import with_keys
 from ...model import (
     AssistantMessage,
     Content,
-    Extra,
-    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -256,11 +254,8 @@ def _answer(reader: Reader) -> Response:
     created = root.created
     if created is not None and not -LATEST <= created <= LATEST:
         reader.fail("a time that is out of range", root, ".created")
-    extras = reader.answer_extras(root, **nested)
-    if created is not None and created % 1:  # the API has whole seconds
-        extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
-        extra.spelling = RawJson.of({"created": created})
-        extras = {wire.API: extra}
+    is_odd = created is not None and created % 1  # the API has whole seconds
+    extras = reader.answer_extras(root, spelling={"created": created} if is_odd else None, **nested)
     response = Response(
         message,
         id=root.id,

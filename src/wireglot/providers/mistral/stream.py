@@ -16,11 +16,9 @@ from ..._bodies import Body, slices_of
 from ..._objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...framing import sse
-from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
-    IdSource,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -38,6 +36,7 @@ from ...model.events import (
 from .._answers import usage_of
 from .._errors import json_object
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -103,6 +102,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -112,7 +112,6 @@ class StreamDecoder(_StreamDecoder):
         self._choice: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
         self._part: _Part | None = None
-        self._text_at = -1
         self._calls: dict[int, _Call] = {}
         self._numbers: dict[int | None, _Call] = {}
         self._others: dict[int, StreamDecoder] = {}
@@ -132,22 +131,28 @@ class StreamDecoder(_StreamDecoder):
             if body is None:
                 return
             event = body.root
-        if len(event.choices) == 1 and self._text_at >= 0 and body is None:
+        part = self._part
+        if part is not None and len(event.choices) == 1 and body is None:
             choice = event.choices[0]
             delta = choice.delta
-            if (
+            if (  # most chunks: more of the open text or thinking, and nothing beside it
                 choice.index == 0
                 and delta is not None
-                and type(delta.content) is str
                 and choice.finish_reason is None
                 and delta.tool_calls is None
                 and choice.logprobs is None
                 and choice.prompt_logprobs is None
                 and event.usage is None
             ):
-                if delta.content:
-                    self._text(self._text_at, delta.content)
-                return
+                content = delta.content
+                if part.kind == "text" and type(content) is str:
+                    if content:
+                        self._text(part.index, content)
+                    return
+                if part.kind == "thinking" and (thought := _thought(content)):
+                    self._keep(event)
+                    self._thinking(part.index, thought)
+                    return
         body = body or Body(event, data)
         with slices_of(data):
             self._on_event(event, Reader(RULES, body, self._dialect))
@@ -171,11 +176,15 @@ class StreamDecoder(_StreamDecoder):
 
     # -- events --------------------------------------------------------------------------------
 
-    def _on_event(self, event: wire.Event, reader: Reader) -> None:
+    def _keep(self, event: wire.Event) -> None:
+        """Add what a chunk tells of the whole answer."""
         for key in _HEAD:
             value = getattr(event, key)
             if value is not None and bytes(value) != _NULL:
                 self._answer[key] = value
+
+    def _on_event(self, event: wire.Event, reader: Reader) -> None:
+        self._keep(event)
         self._answer |= reader.body.unknown.get(id(event), {})
         if not self._is_started:
             self._start(self._response())
@@ -273,14 +282,12 @@ class StreamDecoder(_StreamDecoder):
         if part is None or part.kind != kind:
             self._shut()
             part = self._part = _Part(self._open(block), kind, {})
-            if kind == "text":
-                self._text_at = part.index
         return part
 
     def _shut(self) -> None:
         """End the open text or thinking."""
         part = self._part
-        self._part, self._text_at = None, -1
+        self._part = None
         if part is None:
             return
         if not part.keys:
@@ -403,9 +410,7 @@ class StreamDecoder(_StreamDecoder):
             "choices": [one._whole_choice(index) for index, one in enumerate(everyone)],
             "usage": self._counts,
         }
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        response = self._answered(whole)
         messages = (response.message, *(response.alternatives or ()))
         for one, message in zip(everyone, messages, strict=True):
             content = one._total.content()
@@ -421,6 +426,18 @@ class StreamDecoder(_StreamDecoder):
                 if pieces is not None:
                     other._close_block(index)
         super()._done()
+
+
+def _thought(content: wire.Content) -> str | None:
+    """Return the text of content that is one piece of thinking, and no more; None for any other."""
+    if type(content) is not list or len(content) != 1:
+        return None
+    piece: Any = content[0]
+    if type(piece) is not wire.Thinking or len(piece.thinking) != 1:
+        return None
+    text: Any = piece.thinking[0]
+    is_more = piece.signature is not None or piece.closed is not None
+    return text.text if type(text) is wire.Text and not is_more else None
 
 
 def _is_fault(keys: dict[str, Any]) -> bool:
@@ -451,26 +468,17 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
-    def __init__(
-        self,
-        losses: Losses = None,
-        *,
-        dialect: str | None = None,
-        ids: IdSource | None = None,
-    ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
-        self._begin(Response(AssistantMessage([])))
-
-    def _begin(self, response: Response) -> None:
+    def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
         self._message = response.message
         self._count = 0
         self._told: set[int] = set()
-        self._head = writer.head(_KIND)
+        self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
         before, _, after = frame.rpartition(b"@")
         self._text = b"%b%%b%b" % (before, after)
@@ -490,7 +498,6 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode({**self._head, "choices": [choice], **(tail or {})}))
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
         return self._frame({"role": "assistant", "content": ""})
 
     def _on_text(self, event: TextDelta) -> bytes:

@@ -20,9 +20,7 @@ from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
-    Extra,
     IdSource,
-    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -182,17 +180,12 @@ def _answer(reader: Reader) -> Response:
     if came:
         message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, _counts)
     created_at = _milliseconds(root.created_at)
-    extras = reader.answer_extras(root, _KEPT, _ECHOED)
     spelling: dict[str, Any] = {}
     if root.created_at is not None and _timestamp(created_at) != root.created_at:
         spelling["created_at"] = root.created_at
     if not root.done:
         spelling["done"] = False
-    if spelling:
-        extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
-        echoed = _keys(extra.spelling.text) if extra.spelling is not None else {}
-        extra.spelling = RawJson(encode({**echoed, **spelling}))
-        extras = {wire.API: extra}
+    extras = reader.answer_extras(root, _KEPT, _ECHOED, spelling)
     return Response(message, created_at=created_at, extras=extras)
 
 

@@ -11,7 +11,7 @@ from ..._bodies import Body
 from ..._objects import encode
 from ...framing import ndjson
 from ...losses import Losses
-from ...model import AssistantMessage, IdSource, RawJson, Response, TextBlock, ThinkingBlock
+from ...model import IdSource, RawJson, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
     BlockStart,
@@ -24,6 +24,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -63,6 +64,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -140,7 +142,7 @@ class StreamDecoder(_StreamDecoder):
         if parts.tool_calls:
             self._calls += parts.tool_calls
             for raw in parts.tool_calls:
-                self._whole(self._read_with(self._call, wire.ToolCall, raw))
+                self._whole(self._read_with(self._call, wire.ToolCall, bytes(raw)))
 
     def _call(self, body: Body) -> Any:
         return blocks.block_of_call(body.root, Reader(RULES, body, self._dialect))
@@ -163,10 +165,7 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "message": message, "done": True}
         if self._logprobs:
             whole["logprobs"] = self._logprobs
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
-        return response
+        return self._answered(whole)
 
 
 # -- events -> lines --------------------------------------------------------------------------
@@ -179,6 +178,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
@@ -199,12 +199,8 @@ class StreamEncoder(_StreamEncoder):
         """The kinds of blocks that have been written: the next one of a kind begins with glue."""
         self._glued: dict[int, str] = {}
         """By block, the separator that still has to be written before its first delta."""
-        self._answer = AnswerWriter(
-            Response(AssistantMessage([])), losses, self._dialect, self._ids
-        )
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._answer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         self._head = self._answer.head()
         head = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text_line = head + _TEXT

@@ -53,7 +53,6 @@ from .blocks import (
     Draft,
     shortened,
 )
-from .dialects import SERVICES
 from .errors import decode_error
 from .losses import RULES
 
@@ -119,8 +118,8 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._service = SERVICES[dialect]
         self.blocks: BlockWriter = BlockWriter(self.writer, is_answer=True)
+        self._service = self.blocks.service
 
     def answer(self) -> Any:
         """Return the body."""
@@ -210,8 +209,10 @@ class AnswerWriter(ResponseWriter):
     def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
         """Return the unknown keys of the answer, and of each of its choices."""
         own = dict(self.answer_keys())
+        if "choices" not in own:
+            return own, []
         try:
-            others = _choices(own.pop("choices", Raw(b"[]")))
+            others = _choices(own.pop("choices"))
         except msgspec.DecodeError:
             others = []
         return own, others
@@ -496,18 +497,10 @@ def _answer(reader: Reader) -> Response:
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=_shaped(reader.answer_extras(root, _KEPT, _ECHOED, **nested), shape),
+        extras=reader.answer_extras(
+            root, _KEPT, _ECHOED, {"as": shape} if shape else None, **nested
+        ),
     )
-
-
-def _shaped(extras: Extras | None, shape: dict[str, Any]) -> Extras | None:
-    """Return the extras of an answer, whose spelling has a shape under `as`."""
-    if not shape:
-        return extras
-    extra = (extras or {}).get(wire.API) or Extra(RawJson(b"{}"))
-    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
-    extra.spelling = RawJson.adopt(Raw(encode({**spelled, "as": shape})))
-    return {wire.API: extra}
 
 
 def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bool:

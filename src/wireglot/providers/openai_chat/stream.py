@@ -15,7 +15,6 @@ from ...framing import sse
 from ...losses import Losses
 from ...model import (
     Arguments,
-    AssistantMessage,
     AudioBlock,
     Content,
     IdSource,
@@ -37,6 +36,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -61,7 +61,6 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _NULL: Final = Raw(b"null")
 _NOTHING: Final = wire.FunctionDelta()
 _FIRST: Final = ("id", "created", "model")
-_LAST: Final = ("service_tier", "system_fingerprint", "provider")
 
 
 class StreamDecoder(_StreamDecoder):
@@ -73,13 +72,16 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._blocks = BlockReader(Reader(RULES, Body(None, b""), self._dialect))
         self._answer: dict[str, Any] = {}
+        self._has_head = False  # whether the keys of the first chunk are known
         self._usage: Any = None
+        self._counts: Usage | None = None  # those of `_usage`, if they have been sent
         self._choices: dict[int, Choice] = {}
         self._unfinished: set[int] = set()
         """The choices without a finish reason."""
@@ -103,27 +105,34 @@ class StreamDecoder(_StreamDecoder):
         choices = chunk.choices
         if first is not None and not unknown and choices is not None and len(choices) == 1:
             choice = choices[0]
-            now, delta = first.now, choice.delta
-            if (
-                now is not None
-                and now.kind == "content"
+            delta = choice.delta
+            if (  # most chunks: more of the first choice, and nothing beside it
+                delta is not None
                 and not choice.index
                 and choice.finish_reason is None
+                and choice.native_finish_reason is None
                 and choice.logprobs is None
                 and chunk.usage is None
-                and delta is not None
-                and delta.content
-                and delta.reasoning is None
-                and delta.reasoning_content is None
-                and delta.tool_calls is None
-                and delta.refusal is None
-                and delta.annotations is None
-                and delta.function_call is None
-                and delta.audio is None
-                and delta.reasoning_details is None
                 and not choice.content_filter_results
             ):
-                self._text(now.index, delta.content)
+                now = first.now
+                if (
+                    now is not None
+                    and now.kind == "content"
+                    and delta.content
+                    and delta.reasoning is None
+                    and delta.reasoning_content is None
+                    and delta.tool_calls is None
+                    and delta.refusal is None
+                    and delta.annotations is None
+                    and delta.function_call is None
+                    and delta.audio is None
+                    and delta.reasoning_details is None
+                ):
+                    self._text(now.index, delta.content)
+                else:
+                    self._keep(chunk)
+                    self._on_delta(first, delta, unknown)
                 return
         if choices is None and chunk.usage is None:  # an event of another kind
             if unknown.get(id(chunk)):
@@ -136,15 +145,24 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = True
             self._done()
 
+    def _keep(self, chunk: wire.Chunk) -> None:
+        """Add what a chunk tells of the whole answer."""
+        answer = self._answer
+        if not self._has_head:
+            for key in _FIRST:
+                value = getattr(chunk, key)
+                if value is not None and not answer.get(key):
+                    answer[key] = value
+            self._has_head = all(map(answer.get, _FIRST))
+        if chunk.service_tier is not None:
+            answer["service_tier"] = chunk.service_tier
+        if chunk.system_fingerprint is not None:
+            answer["system_fingerprint"] = chunk.system_fingerprint
+        if chunk.provider is not None:
+            answer["provider"] = chunk.provider
+
     def _on_chunk(self, chunk: wire.Chunk, unknown: dict[int, dict[str, Raw]], data: bytes) -> None:
-        for key in _FIRST:
-            value = getattr(chunk, key)
-            if value is not None and not self._answer.get(key):
-                self._answer[key] = value
-        for key in _LAST:
-            value = getattr(chunk, key)
-            if value is not None:
-                self._answer[key] = value
+        self._keep(chunk)
         if unknown:
             self._answer |= _said(unknown.get(id(chunk), {}))
         if chunk.choices and not self._is_started:
@@ -160,16 +178,13 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._update(usage_of(Raw(encode(usage)), wire.API, wire.Usage, counts) or Usage())
+                self._counts = usage_of(Raw(encode(usage)), wire.API, wire.Usage, counts) or Usage()
+                self._update(self._counts)
 
     def _begun(self) -> Response:
         """Return the answer as far as the first chunk describes it."""
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect),
-            wire.Answer,
-            encode(self._answer | {"choices": [{"index": 0, "message": {"role": "assistant"}}]}),
-        )
-        return response
+        choice = {"index": 0, "message": {"role": "assistant"}}
+        return self._answered(self._answer | {"choices": [choice]})
 
     # -- choices -------------------------------------------------------------------------------
 
@@ -348,6 +363,18 @@ class StreamDecoder(_StreamDecoder):
         number = call.index if call.index is not None else state.last_call or 0
         part = state.calls.get(number)
         function = call.function or call.custom or _NOTHING
+        if (  # most fragments: more arguments of a call that has begun
+            part is not None
+            and part.is_begun
+            and type(function) is wire.FunctionDelta
+            and not call.id
+            and not function.name
+            and call.extra_content is None
+            and not unknown
+        ):
+            if function.arguments:
+                self._more(state, part, function.arguments)
+            return
         if part is None or (
             (call.id or function.name) and self._is_another(part, call.id, function.name)
         ):
@@ -433,12 +460,8 @@ class StreamDecoder(_StreamDecoder):
         """Return the blocks for these parts."""
         state = Choice()
         choice = {"message": state.message_json(parts)}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect),
-            wire.Answer,
-            encode({"id": self._answer.get("id"), "choices": [choice]}),
-        )
-        return response.message.content
+        whole = {"id": self._answer.get("id"), "choices": [choice]}
+        return self._answered(whole).message.content
 
     def _done(self) -> None:
         first = self._first
@@ -476,10 +499,10 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         choices = [self._choices[number].json(number) for number in sorted(self._choices)]
-        whole = self._answer | {"choices": choices, "usage": self._usage}
-        response: Response = self._read_with(
-            lambda body: RESPONSES.read(body, self._dialect), wire.Answer, encode(whole)
-        )
+        usage = self._usage if self._counts is None else None
+        response = self._answered(self._answer | {"choices": choices, "usage": usage})
+        if self._counts is not None:
+            response.message.usage = self._counts
         return response
 
 
@@ -532,6 +555,7 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`, with the usage in its last chunk."""
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     _answer: AnswerWriter
 
     def __init__(
@@ -554,32 +578,41 @@ class StreamEncoder(_StreamEncoder):
         self._thought: set[int] = set()
         """The blocks of thinking that had deltas."""
         self._numbers: dict[int, int] = {}
-        self._begin(Response(AssistantMessage([])))
+        self._quiet_answer: AnswerWriter | None = None
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._begin(event.response)
-        return self._delta({"role": "assistant", "content": None})
+        return self._template(b'"role":"assistant","content":null') % ()
 
-    def _begin(self, response: Response) -> None:
+    @property
+    def _quiet(self) -> AnswerWriter:
+        """A writer that reports no losses: it writes again what has been written before."""
+        quiet = self._quiet_answer
+        if quiet is None:
+            response = self._answer.response
+            quiet = self._quiet_answer = AnswerWriter(response, [], self._dialect, self._ids)
+        return quiet
+
+    def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
-        self._answer = writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
-        self._quiet = AnswerWriter(response, [], self._dialect, self._ids)
-        """Reports no losses: it writes again what has been written before."""
+        super()._use(response)
+        self._quiet_answer = None
+        writer = self._answer
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
         tier = writer.tier()
         if tier is not None:
             self._head["service_tier"] = tier
-        for key, value in self._quiet.answer_keys().items():
-            if key in ("system_fingerprint", "provider"):
-                self._head[key] = value
-        self._prefix = encode(self._head)[:-1].replace(b"%", b"%%")
+        if response.extras is not None and wire.API in response.extras:
+            for key, value in self._quiet.answer_keys().items():
+                if key in ("system_fingerprint", "provider"):
+                    self._head[key] = value
+        self._prefix = sse.encode(encode(self._head))[:-3].replace(b"%", b"%%")
         self._text = self._template(b'"content":%b')
 
     def _template(self, delta: bytes) -> bytes:
         """Return the template of a chunk, whose delta holds `%b` for each text to come."""
         return (
-            b"data: %b" % self._prefix
+            self._prefix
             + b',"choices":[{"index":0,"delta":{'
             + delta
             + b'},"logprobs":null,"finish_reason":null}]}\n\n'
@@ -789,27 +822,24 @@ class StreamEncoder(_StreamEncoder):
             other.pop("index", None)  # choices are numbered by their position
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
-        left = {
-            key: value
-            for key, value in writer.spelled(dict(self._sent), response.message).items()
-            if key not in self._sent
-        }
-        finish = self._choice(0, left, writer.finish(response.message), others)
+        sent, message = self._sent, response.message
+        left = {k: v for k, v in writer.spelled(dict(sent), message).items() if k not in sent}
+        finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:
             self._head["service_tier"] = tier
         if not self._head["model"]:  # it became known later
-            self._head["model"] = response.message.model or ""
+            self._head["model"] = message.model or ""
         out = [self._frame({**own, "choices": [finish]})]
-        for i, message in enumerate(response.alternatives or (), 1):
-            delta = writer.whole(message)
+        for i, further in enumerate(response.alternatives or (), 1):
+            delta = writer.whole(further)
             for n, call in enumerate(delta.get("tool_calls", ())):
                 delta["tool_calls"][n] = {**_keys(encode(call)), "index": n}
             out.append(self._frame({"choices": [self._choice(i, delta, None, [])]}))
-            last = self._choice(i, {}, writer.finish(message), others)
+            last = self._choice(i, {}, writer.finish(further), others)
             out.append(self._frame({"choices": [last]}))
-        if response.message.usage is not None:
-            usage = writer.usage(response.message.usage)
+        if message.usage is not None:
+            usage = writer.usage(message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
 

@@ -18,17 +18,15 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode, with_keys
+from ..._objects import with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
     Content,
     Cost,
-    Extra,
     Extras,
     IdSource,
     OpaqueBlock,
-    RawJson,
     Response,
     StopReason,
     TextBlock,
@@ -37,7 +35,7 @@ from ...model import (
     Usage,
 )
 from .._answers import LATEST, stop_of, usage_of, with_reasoning
-from .._reader import Reader
+from .._reader import Reader, given, residue
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
 from . import wire
@@ -296,7 +294,6 @@ _READ: Final = frozenset(
     {"id", "created_at", "status", "model", "output", "usage", "service_tier"}
     | {"incomplete_details", "error", "object"}
 )
-_KEPT: Final = tuple(name for name in wire.Answer.__struct_fields__ if name not in _READ)
 # Keys that repeat the request, or record how the service handled it: no loss on other wires.
 _ECHOED: Final = frozenset(
     {"access_programs", "background", "billing", "completed_at", "frequency_penalty", "image"}
@@ -306,6 +303,9 @@ _ECHOED: Final = frozenset(
     | {"safety_identifier", "store", "temperature", "text", "tool_choice", "tool_usage", "tools"}
     | {"top_logprobs", "top_p", "truncation", "user"}
 )
+_UNREAD: Final = tuple(name for name in wire.Answer.__struct_fields__ if name not in _READ)
+_ECHOES: Final = tuple(name for name in _UNREAD if name in _ECHOED)
+_KEPT: Final = tuple(name for name in _UNREAD if name not in _ECHOED)
 
 
 def read_answer(reader: Reader, content: list[Content] | None = None) -> Response:
@@ -343,21 +343,16 @@ def _extras(reader: Reader, root: wire.Answer, why: str | None) -> Extras | None
         nested["object"] = root.object
     if not _is_null(root.error):
         nested["error"] = root.error
-    if root.status is not None and root.status not in _STATUSES:
+    if root.status and root.status not in _STATUSES:
         nested["status"] = root.status
     if not _is_null(root.incomplete_details) and (
         why is None or _keys(root.incomplete_details).keys() != {"reason"}
     ):
         nested["incomplete_details"] = root.incomplete_details
-    extras = reader.answer_extras(root, _KEPT, **nested)
-    if extras is None:
-        return None
-    keys = _keys(extras[wire.API].keys.text)
-    echoed = {key: keys.pop(key) for key in [*keys] if key in _ECHOED or keys[key] == _NULL}
-    extra = Extra(RawJson.adopt(Raw(encode(keys))))
-    if echoed:
-        extra.spelling = RawJson.adopt(Raw(encode(echoed)))
-    return {wire.API: extra}
+    unknown = residue(root, reader.unknown) if reader.unknown else {}
+    nulls = {key: unknown.pop(key) for key in [*unknown] if unknown[key] == _NULL}
+    echoed = nulls | given(root, _ECHOES)
+    return reader.extras_in(unknown | given(root, _KEPT) | nested, echoed)
 
 
 def _is_null(raw: Any) -> bool:

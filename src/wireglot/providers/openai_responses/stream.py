@@ -22,7 +22,6 @@ from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
-    AssistantMessage,
     Content,
     IdSource,
     OpaqueBlock,
@@ -43,6 +42,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._reader import Reader, residue
+from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -52,7 +52,7 @@ from .blocks import BlockReader, shape
 from .errors import code_of, decode_error, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
-from .response import AnswerWriter, read_answer
+from .response import RESPONSES, AnswerWriter, read_answer
 
 __all__ = ["StreamDecoder", "StreamEncoder"]
 
@@ -65,6 +65,8 @@ _EMPTY: Final = {"type": "output_text", "text": "", "annotations": []}
 # -- the event stream -> events ------------------------------------------------------------------
 
 _event = msgspec.json.Decoder(wire.Event).decode
+_kind = msgspec.json.Decoder(wire.Repeated).decode
+_ODD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _CALLS_DONE: Final = {
     f"response.{name}.done": key
     for name, key in (
@@ -114,6 +116,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -142,7 +145,7 @@ class StreamDecoder(_StreamDecoder):
     def _tolerated(self, frame: sse.Event) -> Any:
         """Return the event of a frame with unknown keys, None for an empty frame or `[DONE]`."""
         name, data = frame
-        if data.strip() in _DONE:
+        if data.strip() in _DONE or self._is_repeated(name, data):
             return None
         try:
             body = self._read(wire.Event, data)
@@ -158,19 +161,27 @@ class StreamDecoder(_StreamDecoder):
             body = self._read(wire.Event, named)
         event = body.root
         if type(event) is Raw:  # of a kind that is not read
-            keys = _keys(event)
-            kind = _text_in(keys, "type")
-            if kind in _CALLS_DONE:
-                self._on_arguments_done(keys, _CALLS_DONE[kind])
-            elif kind not in wire.REPEATED:
+            if not self._is_repeated(name, body.data):
                 self._opaque(body.data, name)
-                return None
-            event = _REPEATED_EVENT
-            body.unknown[id(event)] = {key: keys[key] for key in keys if key not in wire.REPEATING}
+            return None
         if type(event) in _STAGES:
             self._answer |= body.unknown.pop(id(event), {})
         self._beside(residue(event, body.unknown), name)
         return event
+
+    def _is_repeated(self, name: bytes, data: bytes) -> bool:
+        """Whether a frame says what others say; its unknown keys are sent."""
+        try:
+            kind, keys = _kind(data).type, _keys(data)
+        except _ODD:
+            return False
+        if kind in _CALLS_DONE:
+            self._on_arguments_done(keys, _CALLS_DONE[kind])
+        elif kind not in wire.REPEATED:
+            return False
+        if not keys.keys() <= wire.REPEATING:
+            self._beside({key: keys[key] for key in keys if key not in wire.REPEATING}, name)
+        return True
 
     # -- the response as a whole ---------------------------------------------------------------
 
@@ -194,10 +205,11 @@ class StreamDecoder(_StreamDecoder):
         for number in sorted(self._items):
             self._stop(number, output[number] if 0 <= number < len(output) else None)
         self._is_complete = True
-        usage = self._response().message.usage
-        if usage is not None:
-            self._update(usage)
-        self._done()
+        response = self._response()
+        if response.message.usage is not None:
+            self._update(response.message.usage)
+        self._end_blocks()
+        self._end_answer(response)
 
     def _on_error(self, _: Any, data: bytes) -> None:
         self._fail(decode_error(data))
@@ -206,13 +218,10 @@ class StreamDecoder(_StreamDecoder):
         whole = {**self._answer, "output": []}
         if not self._is_complete:
             whole = {key: whole[key] for key in whole if key not in _AT_THE_END}
-        content = self._total.content()
-        made: Response = self._read_with(
-            lambda body: read_answer(Reader(RULES, body, self._dialect), content),
-            wire.Answer,
-            encode(whole),
-        )
-        return made
+        return self._answered(whole)
+
+    def _read_answer(self, body: Body) -> Response:
+        return read_answer(Reader(RULES, body, self._dialect), self._total.content())
 
     # -- items ---------------------------------------------------------------------------------
 
@@ -478,7 +487,6 @@ _TEXT_PARTS: Final = {
 }
 _TOLD: Final = frozenset({"output_text", "refusal"})
 _THOUGHTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
-_REPEATED_EVENT: Final = wire.Repeated()
 _STAGES: Final = frozenset(
     {wire.Created, wire.Queued, wire.InProgress, wire.Completed, wire.Incomplete}
 )
@@ -567,6 +575,7 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
+    WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset()
     _answer: AnswerWriter
 
@@ -583,10 +592,9 @@ class StreamEncoder(_StreamEncoder):
         self._deltas: dict[int, bytes] = {}
         self._output: list[Any] = []
         self._message: _Message | None = None
-        self._use(Response(AssistantMessage([])))
 
     def _use(self, response: Response) -> None:
-        self._answer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        super()._use(response)
         self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
@@ -596,7 +604,6 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode(made), kind.encode())
 
     def _on_start(self, event: StreamStart) -> bytes:
-        self._use(event.response)
         begun = self._sketch.begun()
         return self._frame("response.created", response=begun) + self._frame(
             "response.in_progress", response=begun

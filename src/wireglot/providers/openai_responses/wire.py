@@ -342,8 +342,10 @@ class AnnotationAdded(_Event, tag_field="type", tag="response.output_text.annota
     content_index: int = 0
 
 
-class Repeated(Wire):
-    """Any of the events that repeat what the others say."""
+class Repeated(Struct):
+    """The kind of an event, of which most repeat what the others say; its other keys are unread."""
+
+    type: str
 
 
 Event = (
