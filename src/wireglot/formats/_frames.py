@@ -1,8 +1,9 @@
 """What the mappings of frameworks share: an unchanged message is written exactly as it came in.
 
-A reader compares the JSON that the writer would make of a canonical message with the JSON that came
-in. Where the two differ, the original text is kept in the spelling, and is written as long as the
-message has not changed. So a mapping needs to be exact only for what the framework writes today.
+Where the JSON that the writer would make of a canonical message differs from the JSON that came in,
+the original text is kept in the spelling, and is written as long as the message has not changed. So
+a mapping needs to be exact only for what the framework writes today. A reader tells whether the two
+differ (`Notes`); only where it cannot tell, the message is written to compare them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import plain_text
@@ -21,12 +22,13 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
 from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import CANONICAL, Where, mapped, spelled
+from ._mapping import CANONICAL, MAPPING_FAULTS, Where, mapping_error, spelled
 from ._records import own_value, read, read_all, write, write_lines, written
 
 __all__ = [
     "Frame",
     "FrameWriter",
+    "Notes",
     "as_it_came",
     "in_order",
     "is_same",
@@ -103,6 +105,26 @@ def own_json(kind: Any, keys: dict[str, Any]) -> Raw:
     return Raw(written(in_order(kind, keys)))  # not `write`: `_made` mends the canonical messages
 
 
+class Notes(Struct):
+    """What a reader says of one message, beside its canonical fields.
+
+    `keys` and `spelling` are for `extras`. `is_same` is whether the writer makes the same JSON
+    again; None if only writing can tell.
+    """
+
+    keys: dict[str, Any] = {}
+    spelling: dict[str, Any] = {}
+    is_same: bool | None = True
+
+    def differ(self) -> None:
+        """Note that the writer makes other JSON."""
+        self.is_same = False
+
+    def doubt(self) -> None:
+        """Note that the writer may make other JSON."""
+        self.is_same = self.is_same and None
+
+
 class FrameWriter(Protocol):
     """A `Writer` that makes a framework's messages as JSON; its own stay as they are."""
 
@@ -111,7 +133,7 @@ class FrameWriter(Protocol):
     MESSAGE: ClassVar[Any]
     """The type of the framework's messages."""
     CANONICAL: ClassVar[Any]
-    """The function that makes a canonical message of one, as a static method."""
+    """The function that makes a canonical message of one and its `Notes`, as a static method."""
 
     def __init__(self, losses: Losses) -> None: ...
 
@@ -141,7 +163,7 @@ def _original(writer: FrameWriter, message: Any) -> Any:
         return None
     try:
         original = read(writer.MESSAGE, text, writer.WIRE)
-        before = _bare(writer.CANONICAL(original))
+        before = _bare(writer.CANONICAL(original, Notes()))
         now = replace(message, extras=_without(message.extras, writer.API))
         if before == now and _is_written_same(before, now):
             return original
@@ -205,12 +227,12 @@ class Frame(Generic[Own]):
         kind = self._writer.MESSAGE
         text = plain_text(data, self._wire, losses)
         try:
-            return self.to_canonical(read_all(kind, text, self._wire, losses))
+            return self._canonical(read_all(kind, text, self._wire, losses), is_read=True)
         except DecodeError:
             mended = mended_text(text, self._wire, losses) if losses is not None else None
             if mended is None:
                 raise
-        return self.to_canonical(read_all(kind, mended, self._wire, losses))
+        return self._canonical(read_all(kind, mended, self._wire, losses), is_read=True)
 
     def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
         """Encode canonical messages as they are stored, or values of the framework's types."""
@@ -223,14 +245,18 @@ class Frame(Generic[Own]):
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its original text if writing gives other JSON."""
+        return self._canonical(messages, is_read=False)
+
+    def _canonical(self, messages: Iterable[Own], is_read: bool) -> list[AgentMessage]:
+        """Return canonical messages. A field that a decoder has not read may hold anything."""
         canonical = []
         for i, message, flags in self._pieces(messages):
             try:
-                with mapped(self._wire):
-                    canonical.append(self._told(message, flags))
-            except DecodeError as error:
+                canonical.append(self._told(message, flags, is_read))
+            except MAPPING_FAULTS as fault:
+                error = mapping_error(fault, self._wire)
                 path = f"$[{i}]{error.path.removeprefix('$')}"
-                raise DecodeError(error.reason, wire=self._wire, path=path) from error
+                raise DecodeError(error.reason, wire=self._wire, path=path) from fault
         return canonical
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
@@ -240,19 +266,26 @@ class Frame(Generic[Own]):
             made = self._made(messages, losses)
             return [read(kind, each, wire) if type(each) is Raw else each for each in made]
 
-    def _told(self, message: Any, flags: dict[str, Any]) -> Any:
-        canonical = self._writer.CANONICAL(message)
+    def _told(self, message: Any, flags: dict[str, Any], is_read: bool) -> Any:
+        notes = Notes()
+        canonical = self._writer.CANONICAL(message, notes)
+        is_same = notes.is_same if is_read else None
         if flags:
             _keep(_bare(canonical), self._writer.API, flags)
-        text = write(message, self._wire)
+        if not is_same:
+            text = write(message, self._wire)
+            if is_same is False or not self._is_written(canonical, text):
+                _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
+        return canonical
+
+    def _is_written(self, canonical: Any, text: bytes) -> bool:
+        """Whether the writer makes the same JSON of a message."""
         try:
             with errors(self._wire):
                 again = write(self._writer([]).messages([canonical]), self._wire)
         except EncodeError:
-            again = b""
-        if not is_same(again, b"[%b]" % text):
-            _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
-        return canonical
+            return False
+        return is_same(again, b"[%b]" % text)
 
     def _made(self, messages: Iterable[Any], losses: Losses) -> list[Any]:
         """Return messages as JSON. Raises as `write` does, also for lone surrogates."""

@@ -23,7 +23,6 @@ __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "langchain"
 
-_CLASSES: Final = {kind: name for name, kind in own.CLASSES.items()}
 _WORDS: Final = {StopReason.TOOL_USE: "tool_calls", StopReason.GUARD_RAIL: "content_filter"}
 _PROVIDERS: Final = {api: name for name, api in APIS.items() if name != "google_vertexai"}
 _EMPTY: Final[dict[str, Any]] = {
@@ -35,7 +34,6 @@ _EMPTY: Final[dict[str, Any]] = {
     "id": None,
 }
 _OBJECTS: Final = frozenset({"additional_kwargs", "response_metadata"})
-_NAMESPACE: Final = ("langchain", "schema", "messages")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -176,9 +174,8 @@ class MessageWriter(Writer):
         shape = json_text(spelling.get("shape"))
         if shape == "constructor":
             message = {key: value for key, value in message.items() if _is_useful(key, value)}
-            id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
             kwargs = RawJson.adopt(Raw(escaped(encode(message))))
-            message = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
+            message = {"lc": 1, "type": "constructor", "id": own.id_of(kind), "kwargs": kwargs}
         elif shape != "plain":
             message = {"type": kind, "data": message}
         return own_json(own.Message, with_keys(message, outer))

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ... import model
 from ..._objects import encode
 from ...model import Arguments, LlmMessage, RawJson, StopReason
-from .._frames import json_text
+from .._frames import Notes, json_text
 from .._mapping import extras_of
 from .._records import unknown, write
 from . import types as own
@@ -115,8 +115,9 @@ def pieces(messages: Iterable[Any]) -> Iterator[tuple[int, Any, dict[str, Any]]]
         yield from ((i, own.ModelRequest([part]), {"joins": True}) for part in parts[1:])
 
 
-def canonical(message: Any) -> model.AgentMessage:
+def canonical(message: Any, notes: Notes) -> model.AgentMessage:
     """Return the canonical message of a response, or of a request with one part at most."""
+    notes.doubt()
     if type(message) is own.ModelResponse:
         return LlmMessage(_response(message))
     keys: dict[str, Any] = {}
