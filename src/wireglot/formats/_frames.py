@@ -108,10 +108,11 @@ def own_json(kind: Any, keys: dict[str, Any]) -> Raw:
 class Notes(Struct):
     """What a reader says of one message, beside its canonical fields.
 
-    `keys` and `spelling` are for `extras`. `is_same` is whether the writer makes the same JSON
-    again; None if only writing can tell.
+    `flags` are those of a piece. `keys` and `spelling` are for `extras`. `is_same` is whether the
+    writer makes the same JSON again; None if only writing can tell.
     """
 
+    flags: dict[str, Any] = {}
     keys: dict[str, Any] = {}
     spelling: dict[str, Any] = {}
     is_same: bool | None = True
@@ -267,7 +268,7 @@ class Frame(Generic[Own]):
             return [read(kind, each, wire) if type(each) is Raw else each for each in made]
 
     def _told(self, message: Any, flags: dict[str, Any], is_read: bool) -> Any:
-        notes = Notes()
+        notes = Notes(flags)
         canonical = self._writer.CANONICAL(message, notes)
         is_same = notes.is_same if is_read else None
         if flags:
