@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
-from .._bodies import plain_text
+from .._bodies import plain_text, slices_of
 from .._objects import encode, errors
 from .._surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
 from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import CANONICAL, MAPPING_FAULTS, Where, mapping_error, spelled
-from ._records import own_value, read, read_all, write, write_lines, written
+from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapping_error, spelled
+from ._records import own_value, read, read_all, write, write_lines, written, written_back
 
 __all__ = [
     "Frame",
@@ -117,6 +117,10 @@ class Notes(Struct):
     spelling: dict[str, Any] = {}
     is_same: bool | None = True
 
+    def extras(self, api: str) -> Extras | None:
+        """Return the `extras` of the message."""
+        return extras_of(api, UNSET, self.keys, self.spelling | self.flags)
+
     def differ(self) -> None:
         """Note that the writer makes other JSON."""
         self.is_same = False
@@ -134,7 +138,10 @@ class FrameWriter(Protocol):
     MESSAGE: ClassVar[Any]
     """The type of the framework's messages."""
     CANONICAL: ClassVar[Any]
-    """The function that makes a canonical message of one and its `Notes`, as a static method."""
+    """The function that makes a canonical message of one, all but its `extras`, and its `Notes`.
+
+    It is a static method.
+    """
 
     def __init__(self, losses: Losses) -> None: ...
 
@@ -164,7 +171,9 @@ def _original(writer: FrameWriter, message: Any) -> Any:
         return None
     try:
         original = read(writer.MESSAGE, text, writer.WIRE)
-        before = _bare(writer.CANONICAL(original, Notes()))
+        notes = Notes()
+        before = _bare(writer.CANONICAL(original, notes))
+        before.extras = notes.extras(writer.API)
         now = replace(message, extras=_without(message.extras, writer.API))
         if before == now and _is_written_same(before, now):
             return original
@@ -181,13 +190,6 @@ def _is_written_same(one: Any, other: Any) -> bool:
 
 def _bare(entry: Any) -> Any:
     return entry.message if type(entry) is LlmMessage else entry
-
-
-def _keep(message: Any, api: str, flags: dict[str, Any]) -> None:
-    extras = message.extras or {}
-    held = extras.get(api)
-    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), **flags})))
-    message.extras = {**extras, api: Extra(held.keys if held is not None else _NONE, spelling)}
 
 
 def _without(extras: Extras, api: str) -> Extras | None:
@@ -225,15 +227,19 @@ class Frame(Generic[Own]):
         """
         if kind is not None:
             return read(kind, data, self._wire, losses)
-        kind = self._writer.MESSAGE
         text = plain_text(data, self._wire, losses)
         try:
-            return self._canonical(read_all(kind, text, self._wire, losses), is_read=True)
+            return self._read(text, losses)
         except DecodeError:
             mended = mended_text(text, self._wire, losses) if losses is not None else None
             if mended is None:
                 raise
-        return self._canonical(read_all(kind, mended, self._wire, losses), is_read=True)
+        return self._read(mended, losses)
+
+    def _read(self, text: bytes, losses: Losses) -> list[AgentMessage]:
+        with slices_of(text):
+            own = read_all(self._writer.MESSAGE, text, self._wire, losses)
+            return self._canonical(own, is_read=True)
 
     def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
         """Encode canonical messages as they are stored, or values of the framework's types."""
@@ -270,13 +276,15 @@ class Frame(Generic[Own]):
     def _told(self, message: Any, flags: dict[str, Any], is_read: bool) -> Any:
         notes = Notes(flags)
         canonical = self._writer.CANONICAL(message, notes)
+        bare = _bare(canonical)
         is_same = notes.is_same if is_read else None
-        if flags:
-            _keep(_bare(canonical), self._writer.API, flags)
-        if not is_same:
-            text = write(message, self._wire)
-            if is_same is False or not self._is_written(canonical, text):
-                _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
+        text = b"" if is_same else written_back(message) if is_read else write(message, self._wire)
+        if is_same is False:
+            notes.flags = flags | {_CAME: Raw(text)}
+        bare.extras = notes.extras(self._writer.API)
+        if is_same is None and not self._is_written(canonical, text):
+            notes.flags = flags | {_CAME: Raw(text)}
+            bare.extras = notes.extras(self._writer.API)
         return canonical
 
     def _is_written(self, canonical: Any, text: bytes) -> bool:

@@ -34,6 +34,7 @@ __all__ = [
     "write",
     "write_lines",
     "written",
+    "written_back",
 ]
 
 _raw = msgspec.json.Decoder(Raw).decode
@@ -147,15 +148,20 @@ def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
 
 def written(value: Any) -> bytes:
     """Return what `write` does. Raises `UnicodeEncodeError` for a lone surrogate."""
-    try:
-        data = encode(value)
-    except Unplaced:
-        data = encode(_placed(value))
+    data = written_back(value)
     if b":null" in data:
         omitted = _without_nulls(value)
         if omitted is not value:
             return written(omitted)
     return data
+
+
+def written_back(value: Any) -> bytes:
+    """Return what `written` does, for a value that has been read: no field is null that may not."""
+    try:
+        return encode(value)
+    except Unplaced:
+        return encode(_placed(value))
 
 
 def _without_nulls(value: Any) -> Any:

@@ -87,7 +87,7 @@ def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
 
 
 def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
-    """Return the canonical message, without its original text, which `Frame` adds if needed."""
+    """Return the canonical message, without its `extras`."""
     word, fields = message.kind, message.fields
     unwritten: Any = UNSET  # what the shape never has as the value of a field that may be null
     if fields is message:
@@ -125,7 +125,6 @@ def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
     ):
         notes.differ()
     made = _MESSAGES[kind](word, fields, notes, unwritten)
-    made.extras = extras_of(API, UNSET, keys, notes.spelling)
     return made if kind == "remove" else LlmMessage(made)
 
 

@@ -116,7 +116,10 @@ def pieces(messages: Iterable[Any]) -> Iterator[tuple[int, Any, dict[str, Any]]]
 
 
 def canonical(message: Any, notes: Notes) -> model.AgentMessage:
-    """Return the canonical message of a response, or of a request with one part at most."""
+    """Return the canonical message of a response, or of a request with one part at most.
+
+    It is without its `extras`.
+    """
     keys = notes.keys
     result: Any
     if type(message) is own.ModelResponse:
@@ -139,7 +142,6 @@ def canonical(message: Any, notes: Notes) -> model.AgentMessage:
             notes.spelling["request"] = about.pop("timestamp")
         if about:
             keys["(request)"] = about
-    result.extras = extras_of(API, UNSET, keys, notes.spelling)
     return result if type(result) is model.ExtensionMessage else LlmMessage(result)
 
 
@@ -199,7 +201,7 @@ def _about(record: Any, notes: Notes) -> dict[str, Any]:
 
 def _put(keys: dict[str, Any], name: str, value: Any, text: bytes, notes: Notes) -> None:
     """Put a key with JSON as its value, unless it says nothing."""
-    if text == b'""':
+    if text == b'"%b"' % _DEFAULTS.get(name, "").encode():
         notes.differ()
     elif text != b"null":
         keys[name] = value
@@ -451,7 +453,8 @@ _COUNTS: Final = (
 )
 _USUAL: Final = {"audio_seconds": (b"0", b"0.0"), "details": (b"{}",), "cost": (b"null",)}
 """The values that the writer gives these, as a text."""
-_NOTHING: Final = frozenset({b"null", b'""', b"0", b"0.0", b"{}"})
+_ZEROS: Final = frozenset({b"0", b"0.0", b"{}"})
+_NOTHING: Final = _ZEROS | {b"", b"null", b'""'}
 
 
 def _usage(usage: own.RequestUsage, notes: Notes) -> model.Usage:
@@ -461,13 +464,15 @@ def _usage(usage: own.RequestUsage, notes: Notes) -> model.Usage:
     for name, usual in _USUAL.items():
         value = getattr(usage, name)
         text = value.text if isinstance(value, RawJson) else b""
-        if text and text not in _NOTHING:
+        if text not in _NOTHING:
             keys[name] = value
         elif text not in usual:
             notes.differ()
     if usage.unknown is not UNSET:
         others = _keys(usage.unknown.native())
-        keys |= {name: raw for name, raw in others.items() if bytes(raw) not in _NOTHING}
+        for name, raw in others.items():
+            if bytes(raw) not in _ZEROS:
+                _put(keys, name, raw, bytes(raw), notes)
         notes.doubt()
     if into < cached + written:
         keys["input_tokens"] = into
