@@ -13,14 +13,13 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, Struct
-from msgspec.structs import replace
 
 from .._bodies import plain_text, slices_of
 from .._objects import encode, errors
 from .._surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
-from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
+from ..model import AgentMessage, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
 from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapping_error, spelled
 from ._records import own_value, read, read_all, write, write_lines, written, written_back
@@ -150,7 +149,7 @@ class FrameWriter(Protocol):
 
 def as_it_came(
     make: Callable[[Any, Any, Where], list[Any]],
-    shape: Callable[[Any, Any], Any] = lambda original, _: original,
+    shape: Callable[[Any, Any], Any] = lambda original, _: Raw(written_back(original)),
 ) -> Callable[..., list[Any]]:
     """Wrap a writer's method: a message that has not changed is written as it came in.
 
@@ -166,16 +165,15 @@ def as_it_came(
 
 def _original(writer: FrameWriter, message: Any) -> Any:
     """Return the original of a canonical message, None if there is none or it has changed."""
-    text = spelled(message.extras, writer.API).get(_CAME)
-    if text is None:
+    spelling = spelled(message.extras, writer.API)
+    if _CAME not in spelling:
         return None
+    notes = Notes({key: raw for key, raw in spelling.items() if key in _FLAGS})
     try:
-        original = read(writer.MESSAGE, text, writer.WIRE)
-        notes = Notes()
+        original = read(writer.MESSAGE, spelling[_CAME], writer.WIRE)
         before = _bare(writer.CANONICAL(original, notes))
         before.extras = notes.extras(writer.API)
-        now = replace(message, extras=_without(message.extras, writer.API))
-        if before == now and _is_written_same(before, now):
+        if before == message and _is_written_same(before, message):
             return original
     except _ERRORS:  # somebody has changed the text
         pass
@@ -190,15 +188,6 @@ def _is_written_same(one: Any, other: Any) -> bool:
 
 def _bare(entry: Any) -> Any:
     return entry.message if type(entry) is LlmMessage else entry
-
-
-def _without(extras: Extras, api: str) -> Extras | None:
-    extra = extras[api]
-    left = {key: raw for key, raw in spelled(extras, api).items() if key not in _FLAGS}
-    others = {name: each for name, each in extras.items() if name != api}
-    if left or extra.keys.text != b"{}":
-        others[api] = Extra(extra.keys, RawJson.adopt(Raw(encode(left))) if left else None)
-    return others or None
 
 
 Own = TypeVar("Own")
