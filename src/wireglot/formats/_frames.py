@@ -9,6 +9,7 @@ differ (`Notes`); only where it cannot tell, the message is written to compare t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -94,9 +95,12 @@ def json_text(raw: Any) -> str | None:
 
 def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
     """Return an object with its keys in the order in which `kind` writes them, for equal bytes."""
-    config = kind.__struct_config__
-    names = (config.tag_field, *kind.__struct_encode_fields__)
-    return {name: made[name] for name in names if name in made} | made
+    return {name: made[name] for name in _names(kind) if name in made} | made
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return (kind.__struct_config__.tag_field, *kind.__struct_encode_fields__)
 
 
 def own_json(kind: Any, keys: dict[str, Any]) -> Raw:

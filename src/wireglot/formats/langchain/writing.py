@@ -144,11 +144,9 @@ class MessageWriter(Writer):
         is_bare = bytes(spelling.get("type", b"")) == b"null" and not keys
         if is_bare and part.keys() == {"type", "text"}:
             return part["text"]
-        return RawJson.adopt(Raw(encode(with_keys(part, dict(keys)))))
+        return with_keys(part, dict(keys)) if keys else part
 
-    def _content(
-        self, message: Any, where: Where, but: tuple[type, ...] = ()
-    ) -> str | list[str | RawJson]:
+    def _content(self, message: Any, where: Where, but: tuple[type, ...] = ()) -> str | list[Any]:
         blocks = message.content
         parts = [
             part
