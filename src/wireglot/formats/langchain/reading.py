@@ -92,6 +92,8 @@ def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
     unwritten: Any = UNSET  # what the shape never has as the value of a field that may be null
     if fields is message:
         notes.spelling["shape"] = "plain"
+        if message.lc is not UNSET:
+            notes.differ()
     elif fields is message.kwargs:
         notes.spelling["shape"] = "constructor"
         unwritten = None
