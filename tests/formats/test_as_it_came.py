@@ -189,6 +189,7 @@ OTHERWISE = {
     "the key that versions before 1.0 write": _human(example=False),
     "an empty object in a constructor": _dumped(additional_kwargs={}),
     "a null in a constructor": _dumped(name=None),
+    "a null of another type in a constructor": _dumped(usage_metadata=None),
     "another version of the constructor": (_dumped()[0], _dumped()[1] | {"lc": 2}),
     "data that is not escaped": _dumped(content=[{"type": "text", "text": "", "x": {"lc": 1}}]),
     "a version beside the fields": ("langchain", _human()[1]["data"] | {"lc": 1}),
@@ -249,6 +250,16 @@ def test_no_text_is_kept_of_what_is_written_so(name: str, message: Any) -> None:
 @pytest.mark.parametrize(("name", "message"), OTHERWISE.values(), ids=OTHERWISE)
 def test_the_text_is_kept_of_what_is_written_otherwise(name: str, message: Any) -> None:
     assert _is_kept(name, message)
+
+
+def test_the_text_is_kept_of_an_empty_object_with_a_space() -> None:
+    body = (
+        b'[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],'
+        b'"kwargs":{"content":"Hi","additional_kwargs":{ },"type":"human"}}]'
+    )
+    messages = wg.formats.langchain.decode(body)
+    assert b'"additional_kwargs":{ }' in wg.json.encode(messages)
+    assert json.loads(wg.formats.langchain.encode(messages)) == json.loads(body)
 
 
 def _is_kept(name: str, message: Any) -> bool:
