@@ -176,6 +176,7 @@ CALL = {"name": "f", "args": {}, "id": "c1", "type": "tool_call"}
 AS_WRITTEN = {
     "a user's message": _human(),
     "a user's message as a constructor": _dumped(),
+    "a field of another type": _human(usage_metadata=None, tool_calls=[]),
     "an answer": _answer(),
     "a call": _answer(tool_calls=[CALL]),
     "counts": _used(9, 11, input_token_details={"cache_read": 5}),
@@ -189,7 +190,6 @@ OTHERWISE = {
     "the key that versions before 1.0 write": _human(example=False),
     "an empty object in a constructor": _dumped(additional_kwargs={}),
     "a null in a constructor": _dumped(name=None),
-    "a null of another type in a constructor": _dumped(usage_metadata=None),
     "another version of the constructor": (_dumped()[0], _dumped()[1] | {"lc": 2}),
     "data that is not escaped": _dumped(content=[{"type": "text", "text": "", "x": {"lc": 1}}]),
     "a version beside the fields": ("langchain", _human()[1]["data"] | {"lc": 1}),

@@ -169,7 +169,6 @@ def _left(
         value = getattr(fields, name)
         if value is not UNSET:
             keys[name] = Raw(write(value, API))
-            notes.doubt()
     return keys
 
 
