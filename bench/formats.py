@@ -1,7 +1,8 @@
 """Stored messages of other agent systems, compared with the systems' own models in one process.
 
 Ours has two steps: from bytes to the system's types and back, and from there to canonical messages.
-The peer has only the first step, so the canonical rows do more work than the peer.
+The peer has only the first step, so the canonical rows do more work than the peer. For LangChain
+and Pydantic AI the peer is msgspec, which decodes the same bytes without types and encodes them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 import wireglot as wg
 from wireglot.formats import pyagenity
 
+from .histories import langchain_history, pydantic_ai_history
 from .measure import paired
 from .native import Row
 from .session import session
@@ -36,6 +38,27 @@ def format_rows(rounds: int) -> Iterator[Row]:
         model = _model(module)
         if model is not None:
             yield from _beside(model, version, name, max(rounds // 5, 3))
+    for name, history in (("langchain", langchain_history), ("pydantic_ai", pydantic_ai_history)):
+        for provider in ("openai", "anthropic"):
+            try:
+                body = history(provider)
+            except ImportError:
+                continue
+            yield from _untyped(body, name, provider, max(rounds // 5, 3))
+
+
+def _untyped(body: bytes, name: str, provider: str, rounds: int) -> Iterator[Row]:
+    form = wg.FORMATS[name]
+    decode, encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
+    messages = form.decode(body)
+    assert json.loads(form.encode(messages)) == json.loads(body)
+
+    def peer() -> bytes:
+        return encode(decode(body))
+
+    how, what = "msgspec without types, in and out", f"{name}, {provider}"
+    yield Row(f"{what}: read as canonical", how, paired(lambda: form.decode(body), peer, rounds))
+    yield Row(f"{what}: write canonical", how, paired(lambda: form.encode(messages), peer, rounds))
 
 
 def _model(module: str) -> Any:

@@ -118,7 +118,16 @@ def msgpack_hook(value: Any) -> Any:
     Raw JSON becomes `bin` that holds its text, media become `bin` or base64 text.
     """
     kind = type(value)
-    if kind is Arguments or kind is RawJson:
+    if kind is Arguments:
+        held = value._held
+        if type(held) is Raw:  # UTF-8: each slice is checked where it is adopted
+            text = bytes(held)
+            if text[0] != _QUOTE:
+                return text
+        elif type(held) is bytes and held.isascii():
+            return held
+        return value.packed()
+    if kind is RawJson:
         return value.packed()
     if kind is Media:
         return value.msgpack()
@@ -127,6 +136,9 @@ def msgpack_hook(value: Any) -> Any:
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(f"`{kind.__name__}` is not a type of the model")
+
+
+_QUOTE: Final = ord('"')
 
 
 # -- hooks for the encoders of others, which know no signals ---------------------------------------
@@ -176,7 +188,7 @@ def packed(value: Any) -> Any:
     if type(value) is list and value and type(value[0]) is LlmMessage:
         return [
             (
-                m.packed()
+                (flat if (flat := m._flat) is not None and flat.turn_id is not None else m.packed())
                 if type(m) is LlmMessage
                 else m
                 if type(m) in MODEL

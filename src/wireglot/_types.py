@@ -9,6 +9,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
@@ -17,6 +18,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from ._objects import located
+from .model.base import Extra, Extras
 from .model.media import Media
 from .model.rawjson import Arguments, RawJson
 
@@ -123,7 +125,9 @@ def field_of(info: FieldInfo) -> Field:
     is_list = any(map(_is_list, members))
     kinds = frozenset(_structs(hint))
     plain = [
-        kind for kind in members if kind in _PLAIN or (isinstance(kind, type) and kind in kinds)
+        kind
+        for kind in members
+        if kind in _PLAIN or (isinstance(kind, type) and (kind in kinds or issubclass(kind, Enum)))
     ]
     if hint is _SLICES:
         plain = [RawJson, Arguments, Media, type(None)]
@@ -133,6 +137,13 @@ def field_of(info: FieldInfo) -> Field:
 
 
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+_EXTRAS: Final = Extras | None
+
+
+def _are_extras(value: Any) -> bool:
+    return type(value) is dict and all(
+        type(api) is str and type(extra) is Extra for api, extra in value.items()
+    )
 
 
 def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool]:
@@ -145,7 +156,10 @@ def predicate(conditions: list[str], known: list[Field]) -> Callable[[Any], bool
     for field in known:
         if field.hint is Any:
             continue
-        if len(field.plain) == 1:
+        if field.hint == _EXTRAS:
+            all_of.append(f"(part.{field.name} is None or are_extras(part.{field.name}))")
+            names["are_extras"] = _are_extras
+        elif len(field.plain) == 1:
             all_of.append(f"type(part.{field.name}) is {field.name}_type")
             names[f"{field.name}_type"] = field.plain[0]
         else:

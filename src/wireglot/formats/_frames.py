@@ -1,32 +1,34 @@
 """What the mappings of frameworks share: an unchanged message is written exactly as it came in.
 
-A reader compares the JSON that the writer would make of a canonical message with the JSON that came
-in. Where the two differ, the original text is kept in the spelling, and is written as long as the
-message has not changed. So a mapping needs to be exact only for what the framework writes today.
+Where the JSON that the writer would make of a canonical message differs from the JSON that came in,
+the original text is kept in the spelling, and is written as long as the message has not changed. So
+a mapping needs to be exact only for what the framework writes today. A reader tells whether the two
+differ (`Notes`); only where it cannot tell, the message is written to compare them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import Raw
-from msgspec.structs import replace
+from msgspec import UNSET, Raw, Struct
 
-from .._bodies import plain_text
+from .._bodies import plain_text, slices_of
 from .._objects import encode, errors
 from .._surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
-from ..model import AgentMessage, Extra, Extras, LlmMessage, RawJson
+from ..model import AgentMessage, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import CANONICAL, Where, mapped, spelled
-from ._records import own_value, read, read_all, write, write_lines, written
+from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapping_error, spelled
+from ._records import own_value, read, read_all, write, write_lines, written, written_back
 
 __all__ = [
     "Frame",
     "FrameWriter",
+    "Notes",
     "as_it_came",
     "in_order",
     "is_same",
@@ -93,14 +95,42 @@ def json_text(raw: Any) -> str | None:
 
 def in_order(kind: Any, made: dict[str, Any]) -> dict[str, Any]:
     """Return an object with its keys in the order in which `kind` writes them, for equal bytes."""
-    config = kind.__struct_config__
-    names = (config.tag_field, *kind.__struct_encode_fields__)
-    return {name: made[name] for name in names if name in made} | made
+    return {name: made[name] for name in _names(kind) if name in made} | made
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return (kind.__struct_config__.tag_field, *kind.__struct_encode_fields__)
 
 
 def own_json(kind: Any, keys: dict[str, Any]) -> Raw:
     """Return a message of the framework as JSON, with its keys in the order of `kind`."""
     return Raw(written(in_order(kind, keys)))  # not `write`: `_made` mends the canonical messages
+
+
+class Notes(Struct):
+    """What a reader says of one message, beside its canonical fields.
+
+    `flags` are those of a piece. `keys` and `spelling` are for `extras`. `is_same` is whether the
+    writer makes the same JSON again; None if only writing can tell.
+    """
+
+    flags: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
+    spelling: dict[str, Any] = {}
+    is_same: bool | None = True
+
+    def extras(self, api: str) -> Extras | None:
+        """Return the `extras` of the message."""
+        return extras_of(api, UNSET, self.keys, self.spelling | self.flags)
+
+    def differ(self) -> None:
+        """Note that the writer makes other JSON."""
+        self.is_same = False
+
+    def doubt(self) -> None:
+        """Note that the writer may make other JSON."""
+        self.is_same = self.is_same and None
 
 
 class FrameWriter(Protocol):
@@ -111,7 +141,10 @@ class FrameWriter(Protocol):
     MESSAGE: ClassVar[Any]
     """The type of the framework's messages."""
     CANONICAL: ClassVar[Any]
-    """The function that makes a canonical message of one, as a static method."""
+    """The function that makes a canonical message of one, all but its `extras`, and its `Notes`.
+
+    It is a static method.
+    """
 
     def __init__(self, losses: Losses) -> None: ...
 
@@ -120,7 +153,7 @@ class FrameWriter(Protocol):
 
 def as_it_came(
     make: Callable[[Any, Any, Where], list[Any]],
-    shape: Callable[[Any, Any], Any] = lambda original, _: original,
+    shape: Callable[[Any, Any], Any] = lambda original, _: Raw(written_back(original)),
 ) -> Callable[..., list[Any]]:
     """Wrap a writer's method: a message that has not changed is written as it came in.
 
@@ -136,14 +169,15 @@ def as_it_came(
 
 def _original(writer: FrameWriter, message: Any) -> Any:
     """Return the original of a canonical message, None if there is none or it has changed."""
-    text = spelled(message.extras, writer.API).get(_CAME)
-    if text is None:
+    spelling = spelled(message.extras, writer.API)
+    if _CAME not in spelling:
         return None
+    notes = Notes({key: raw for key, raw in spelling.items() if key in _FLAGS})
     try:
-        original = read(writer.MESSAGE, text, writer.WIRE)
-        before = _bare(writer.CANONICAL(original))
-        now = replace(message, extras=_without(message.extras, writer.API))
-        if before == now and _is_written_same(before, now):
+        original = read(writer.MESSAGE, spelling[_CAME], writer.WIRE)
+        before = _bare(writer.CANONICAL(original, notes))
+        before.extras = notes.extras(writer.API)
+        if before == message and _is_written_same(before, message):
             return original
     except _ERRORS:  # somebody has changed the text
         pass
@@ -158,22 +192,6 @@ def _is_written_same(one: Any, other: Any) -> bool:
 
 def _bare(entry: Any) -> Any:
     return entry.message if type(entry) is LlmMessage else entry
-
-
-def _keep(message: Any, api: str, flags: dict[str, Any]) -> None:
-    extras = message.extras or {}
-    held = extras.get(api)
-    spelling = RawJson.adopt(Raw(encode({**spelled(extras, api), **flags})))
-    message.extras = {**extras, api: Extra(held.keys if held is not None else _NONE, spelling)}
-
-
-def _without(extras: Extras, api: str) -> Extras | None:
-    extra = extras[api]
-    left = {key: raw for key, raw in spelled(extras, api).items() if key not in _FLAGS}
-    others = {name: each for name, each in extras.items() if name != api}
-    if left or extra.keys.text != b"{}":
-        others[api] = Extra(extra.keys, RawJson.adopt(Raw(encode(left))) if left else None)
-    return others or None
 
 
 Own = TypeVar("Own")
@@ -202,15 +220,19 @@ class Frame(Generic[Own]):
         """
         if kind is not None:
             return read(kind, data, self._wire, losses)
-        kind = self._writer.MESSAGE
         text = plain_text(data, self._wire, losses)
         try:
-            return self.to_canonical(read_all(kind, text, self._wire, losses))
+            return self._read(text, losses)
         except DecodeError:
             mended = mended_text(text, self._wire, losses) if losses is not None else None
             if mended is None:
                 raise
-        return self.to_canonical(read_all(kind, mended, self._wire, losses))
+        return self._read(mended, losses)
+
+    def _read(self, text: bytes, losses: Losses) -> list[AgentMessage]:
+        with slices_of(text):
+            own = read_all(self._writer.MESSAGE, text, self._wire, losses)
+            return self._canonical(own, is_read=True)
 
     def encode(self, value: Any, losses: Losses, lines: bool) -> bytes:
         """Encode canonical messages as they are stored, or values of the framework's types."""
@@ -223,14 +245,18 @@ class Frame(Generic[Own]):
 
     def to_canonical(self, messages: Iterable[Own]) -> list[AgentMessage]:
         """Return canonical messages, each with its original text if writing gives other JSON."""
+        return self._canonical(messages, is_read=False)
+
+    def _canonical(self, messages: Iterable[Own], is_read: bool) -> list[AgentMessage]:
+        """Return canonical messages. A field that a decoder has not read may hold anything."""
         canonical = []
         for i, message, flags in self._pieces(messages):
             try:
-                with mapped(self._wire):
-                    canonical.append(self._told(message, flags))
-            except DecodeError as error:
+                canonical.append(self._told(message, flags, is_read))
+            except MAPPING_FAULTS as fault:
+                error = mapping_error(fault, self._wire)
                 path = f"$[{i}]{error.path.removeprefix('$')}"
-                raise DecodeError(error.reason, wire=self._wire, path=path) from error
+                raise DecodeError(error.reason, wire=self._wire, path=path) from fault
         return canonical
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:
@@ -240,19 +266,28 @@ class Frame(Generic[Own]):
             made = self._made(messages, losses)
             return [read(kind, each, wire) if type(each) is Raw else each for each in made]
 
-    def _told(self, message: Any, flags: dict[str, Any]) -> Any:
-        canonical = self._writer.CANONICAL(message)
-        if flags:
-            _keep(_bare(canonical), self._writer.API, flags)
-        text = write(message, self._wire)
+    def _told(self, message: Any, flags: dict[str, Any], is_read: bool) -> Any:
+        notes = Notes(flags)
+        canonical = self._writer.CANONICAL(message, notes)
+        bare = _bare(canonical)
+        is_same = notes.is_same if is_read else None
+        text = b"" if is_same else written_back(message) if is_read else write(message, self._wire)
+        if is_same is False:
+            notes.flags = flags | {_CAME: Raw(text)}
+        bare.extras = notes.extras(self._writer.API)
+        if is_same is None and not self._is_written(canonical, text):
+            notes.flags = flags | {_CAME: Raw(text)}
+            bare.extras = notes.extras(self._writer.API)
+        return canonical
+
+    def _is_written(self, canonical: Any, text: bytes) -> bool:
+        """Whether the writer makes the same JSON of a message."""
         try:
             with errors(self._wire):
                 again = write(self._writer([]).messages([canonical]), self._wire)
         except EncodeError:
-            again = b""
-        if not is_same(again, b"[%b]" % text):
-            _keep(_bare(canonical), self._writer.API, {_CAME: Raw(text)})
-        return canonical
+            return False
+        return is_same(again, b"[%b]" % text)
 
     def _made(self, messages: Iterable[Any], losses: Losses) -> list[Any]:
         """Return messages as JSON. Raises as `write` does, also for lone surrogates."""

@@ -41,12 +41,14 @@ from ._records import is_own
 __all__ = [
     "CANONICAL",
     "EXTRAS",
+    "MAPPING_FAULTS",
     "Keys",
     "Where",
     "Writer",
     "extras_of",
     "inline",
     "mapped",
+    "mapping_error",
     "spelled",
 ]
 
@@ -79,14 +81,13 @@ def extras_of(
     if unknown is UNSET and not keys and not spelling:
         return None
     if not keys:
-        extra = Extra(RawJson.adopt(unknown.native() if unknown is not UNSET else Raw(b"{}")))
+        held = unknown.native() if unknown is not UNSET else Raw(b"{}")
     elif unknown is UNSET:
-        extra = Extra(RawJson.adopt(Raw(encode(keys))))
+        held = Raw(encode(keys))
     else:
-        extra = Extra(RawJson.adopt(Raw(encode({**keys, **_keys(unknown.text)}))))
-    if spelling:
-        extra.spelling = RawJson.adopt(Raw(encode(spelling)))
-    return {api: extra}
+        held = Raw(encode({**keys, **_keys(unknown.text)}))
+    said = RawJson.adopt(Raw(encode(spelling))) if spelling else None
+    return {api: Extra(RawJson.adopt(held), said)}
 
 
 def spelled(extras: Extras | None, api: str) -> Keys:
@@ -100,17 +101,38 @@ def mapped(wire: str) -> Iterator[None]:
     """Turn whatever goes wrong while own messages become canonical into a `DecodeError`."""
     try:
         yield
-    except WireglotError as error:
-        if isinstance(error, DecodeError) and error.wire == wire:
+    except MAPPING_FAULTS as error:
+        found = mapping_error(error, wire)
+        if found is error:
             raise
-        raise DecodeError(error.reason, wire=wire, path=error.path) from error
-    except RecursionError as error:
-        raise DecodeError("nested too deeply", wire=wire) from error
-    except (msgspec.DecodeError, ValueError) as error:
+        raise found from error
+
+
+MAPPING_FAULTS: Final = (
+    WireglotError,
+    RecursionError,
+    msgspec.DecodeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
+"""What may be raised while own messages become canonical."""
+
+
+def mapping_error(error: Exception, wire: str) -> DecodeError:
+    """Return the `DecodeError` for an exception, one of `MAPPING_FAULTS`."""
+    if isinstance(error, WireglotError):
+        if isinstance(error, DecodeError) and error.wire == wire:
+            return error
+        return DecodeError(error.reason, wire=wire, path=error.path)
+    if isinstance(error, RecursionError):
+        return DecodeError("nested too deeply", wire=wire)
+    if isinstance(error, msgspec.DecodeError | ValueError):
         reason, below = located(error)
-        raise DecodeError(reason, wire=wire, path="$" + below) from error
-    except (LookupError, TypeError, AttributeError) as error:  # of a field of the wrong type
-        raise DecodeError(f"a value of the wrong type: {error!r}", wire=wire) from error
+        return DecodeError(reason, wire=wire, path="$" + below)
+    # A field holds a value of the wrong type.
+    return DecodeError(f"a value of the wrong type: {error!r}", wire=wire)
 
 
 def inline(block: MediaBlock) -> Media | None:

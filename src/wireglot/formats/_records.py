@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from .._bodies import UNKNOWN, plain_text, read_body, slices_of
 from .._checks import refuse
 from .._hooks import Unplaced
-from .._objects import encode, errors, shallow
+from .._objects import FAULTS, encode, encode_error, shallow
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError
 from ..losses import Losses
@@ -34,6 +34,7 @@ __all__ = [
     "write",
     "write_lines",
     "written",
+    "written_back",
 ]
 
 _raw = msgspec.json.Decoder(Raw).decode
@@ -128,11 +129,15 @@ def write(value: Any, wire: str, losses: Losses = None) -> bytes:
     Raises `EncodeError`, also for a lone surrogate; with a list of losses, that is a loss, and is
     written as U+FFFD.
     """
-    with errors(wire):
+    try:
         try:
             return written(value)
         except UnicodeEncodeError:
             return written(mended_value(value, wire, "$", losses))
+    except EncodeError:
+        raise
+    except FAULTS as error:
+        raise encode_error(error, wire) from error
 
 
 def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
@@ -143,15 +148,20 @@ def write_lines(values: list[Any], wire: str, losses: Losses = None) -> bytes:
 
 def written(value: Any) -> bytes:
     """Return what `write` does. Raises `UnicodeEncodeError` for a lone surrogate."""
-    try:
-        data = encode(value)
-    except Unplaced:
-        data = encode(_placed(value))
+    data = written_back(value)
     if b":null" in data:
         omitted = _without_nulls(value)
         if omitted is not value:
             return written(omitted)
     return data
+
+
+def written_back(value: Any) -> bytes:
+    """Return what `written` does, for a value that has been read: no field is null that may not."""
+    try:
+        return encode(value)
+    except Unplaced:
+        return encode(_placed(value))
 
 
 def _without_nulls(value: Any) -> Any:
@@ -161,13 +171,11 @@ def _without_nulls(value: Any) -> Any:
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
     if not isinstance(value, Record):
         return value
-    changes: dict[str, Any] = {}
-    for name in value.__struct_fields__:
+    never_null, inner = _to_look_at(type(value))
+    changes: dict[str, Any] = {name: UNSET for name in never_null if getattr(value, name) is None}
+    for name in inner:
         old = getattr(value, name)
-        if old is None:
-            if name in _never_null(type(value)):
-                changes[name] = UNSET
-        elif isinstance(old, list | Record):
+        if isinstance(old, list | Record):
             new = _without_nulls(old)
             if new is not old:
                 changes[name] = new
@@ -175,9 +183,19 @@ def _without_nulls(value: Any) -> Any:
 
 
 @cache
-def _never_null(kind: type[Record]) -> frozenset[str]:
-    hints = {name: typing.get_args(hint) for name, hint in typing.get_type_hints(kind).items()}
-    return frozenset(n for n, args in hints.items() if UnsetType in args and type(None) not in args)
+def _to_look_at(kind: type[Record]) -> tuple[list[str], list[str]]:
+    """Return the fields that are never null, and those that may hold records."""
+    never_null, inner = [], []
+    for name, hint in typing.get_type_hints(kind).items():
+        args = typing.get_args(hint) or (hint,)
+        if UnsetType in args and type(None) not in args:
+            never_null.append(name)
+        if name in kind.__struct_fields__ and not _SCALAR.issuperset(args):
+            inner.append(name)
+    return never_null, inner
+
+
+_SCALAR: Final = frozenset({str, int, float, bool, UnsetType, type(None)})
 
 
 def _placed(value: Any) -> Any:

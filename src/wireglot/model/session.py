@@ -239,10 +239,10 @@ class LlmMessage(Adapted):
         """
         flat = self._flat  # once: another thread may take it apart
         if flat is None:
-            return self.flat()
+            return self.message if _place(self) == _NOWHERE else self.flat()
         if flat.turn_id is None and _place(flat) == _NOWHERE:
-            self._take_apart()
-            return self.flat()
+            kind = _message_of[type(flat)]
+            return kind(*_fields_of[kind](flat))
         return cast("Struct", flat)
 
     @property

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 from ... import model
 from ..._objects import encode
 from ...model import Arguments, RawJson
-from .._frames import is_same
+from .._frames import Notes, is_same
 from .._mapping import Keys, extras_of
 from .._records import unknown
 from . import types as own
@@ -48,29 +48,34 @@ _value = msgspec.json.Decoder().decode
 _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
-def calls_of(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any]
-) -> list[model.ToolCallBlock]:
+def calls_of(word: str, fields: own.Fields, notes: Notes) -> list[model.ToolCallBlock]:
     """Return the calls of an answer, broken ones last.
 
     `additional_kwargs` may hold the calls too, in OpenAI's shape. If they are only there, as in the
     first versions, LangChain takes the calls from there. If they repeat the calls and say no more,
     they are removed from the unknown keys.
     """
-    calls = [_tool_call(call) for call in fields.tool_calls or []]
-    calls += [_invalid(call) for call in fields.invalid_tool_calls or []]
-    kwargs = (
-        dict(_keys(fields.additional_kwargs.text))
-        if isinstance(fields.additional_kwargs, RawJson)
-        else {}
-    )
+    keys = notes.keys
+    if fields.tool_calls is UNSET or fields.invalid_tool_calls is UNSET:
+        notes.differ()
+    calls = [_tool_call(call, notes) for call in fields.tool_calls or []]
+    if fields.invalid_tool_calls:
+        calls += [_invalid(call) for call in fields.invalid_tool_calls]
+        notes.doubt()
+    if "tool_call_chunks" in keys:
+        notes.doubt()
+    held = keys.get("additional_kwargs")
+    kwargs = _keys(held.native()) if isinstance(held, RawJson) else {}
+    if "tool_calls" not in kwargs:
+        return calls
+    notes.doubt()
     try:
         entries = _ENTRIES.decode(kwargs["tool_calls"])
-    except (KeyError, msgspec.DecodeError):
+    except msgspec.DecodeError:
         return calls
     found = _of_entries(entries)
     in_order = _in_order(found)
-    if not calls and message.kind == "ai":
+    if not calls and word == "ai":
         calls = in_order
     if list(map(_said, in_order)) == list(map(_said, calls)):
         repeated = encode([_entry(call) for call in found])
@@ -179,7 +184,11 @@ def _keys_of(block: model.ToolCallBlock) -> Keys:
     return _keys(extra.keys.text) if extra is not None else {}
 
 
-def _tool_call(call: own.ToolCall) -> model.ToolCallBlock:
+def _tool_call(call: own.ToolCall, notes: Notes) -> model.ToolCallBlock:
+    if call.unknown is not UNSET:
+        notes.doubt()
+    if call.type != "tool_call" or type(call.id) is not str:
+        notes.differ()
     extras = extras_of(API, call.unknown)
     args: Any = call.args.native() if isinstance(call.args, RawJson) else {}
     return model.ToolCallBlock(call.id or "", call.name, args, extras=extras)

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ... import model
 from ...model import Extras, LlmMessage, RawJson, StopReason
-from .._frames import is_same, json_text
+from .._frames import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
-from .._records import read, unknown, write
+from .._records import read, write
 from . import types as own
 from .calls import API, calls_of, with_calls
-from .escapes import unescaped
+from .escapes import escaped, unescaped
 from .media import source_of
 
 __all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
@@ -86,23 +86,32 @@ def stop_reason(word: str | None, content: list[Any]) -> StopReason | None:
     return MEANT.get(word or "")
 
 
-def canonical(message: own.Message) -> model.AgentMessage:
-    """Return the canonical message, without its original text, which `Frame` adds if needed."""
-    fields = message.fields
-    if message.kwargs:
+def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
+    """Return the canonical message, without its `extras`."""
+    word, fields = message.kind, message.fields
+    unwritten: Any = UNSET  # what the shape never has as the value of a field that may be null
+    if fields is message:
+        notes.spelling["shape"] = "plain"
+        if message.lc is not UNSET:
+            notes.differ()
+    elif fields is message.kwargs:
+        notes.spelling["shape"] = "constructor"
+        unwritten = None
         text = write(fields, API)
         plain = unescaped(text)
-        fields = fields if plain is text else read(own.Fields, plain, API)
-    kind = message.kind.replace("MessageChunk", "").lower()
-    keys = _left(message, fields, kind)
-    spelling: dict[str, Any] = {}
-    if fields is message:
-        spelling["shape"] = "plain"
-    elif message.kwargs:
-        spelling["shape"] = "constructor"
-    is_kept = message.kind.endswith("Chunk") and kind not in ("human", "ai")
+        if plain is not text:
+            fields = read(own.Fields, plain, API)
+        if plain is not text or escaped(text) is not text:
+            notes.doubt()
+        if message.lc != 1 or message.id != own.id_of(word):
+            notes.differ()
+    kind = word.replace("MessageChunk", "").lower()
+    keys = _left(message, fields, kind, notes, unwritten)
+    is_kept = word.endswith("Chunk") and kind not in ("human", "ai")
     if is_kept:
-        keys["type"] = message.kind
+        keys["type"] = word
+    if is_kept or kind not in _COMMON:
+        notes.doubt()
     if kind == "chat":
         role = str(fields.role or "").lower()
         kind = _ROLES.get(role, role)
@@ -110,9 +119,18 @@ def canonical(message: own.Message) -> model.AgentMessage:
         if fields.role is not UNSET and (is_kept or not is_known):
             keys["role"] = fields.role  # a `ChatMessage` requires it
         kind = kind if is_known else "human"
-    made = _MESSAGES[kind](message, fields, keys, spelling)
-    made.extras = extras_of(API, unknown(keys), None, spelling)
+    if kind != "remove" and (
+        fields.type != word
+        or fields.name in ("", unwritten)
+        or fields.id is unwritten
+        or type(fields.id) is int
+    ):
+        notes.differ()
+    made = _MESSAGES[kind](word, fields, notes, unwritten)
     return made if kind == "remove" else LlmMessage(made)
+
+
+_COMMON: Final = frozenset({"human", "ai", "system", "tool"})
 
 
 def _says_something(value: Any) -> bool:
@@ -121,20 +139,32 @@ def _says_something(value: Any) -> bool:
 
 
 def _keys_of(value: Any) -> dict[str, Raw]:
-    return dict(_keys(value.text)) if isinstance(value, RawJson) else {}
+    return _keys(value.native()) if _says_something(value) else {}
 
 
-def _left(message: own.Message, fields: own.Fields, kind: str) -> dict[str, Any]:
+def _left(
+    message: own.Message, fields: own.Fields, kind: str, notes: Notes, unwritten: Any
+) -> dict[str, Any]:
     """Return the keys that canonical messages have no field for."""
-    keys: dict[str, Any] = dict(_keys(fields.unknown.text)) if fields.unknown is not UNSET else {}
+    keys = notes.keys
+    if fields.unknown is not UNSET:
+        keys |= _keys(fields.unknown.native())
+        if "(message)" in keys:
+            notes.doubt()
     if fields is not message and message.unknown is not UNSET:
         keys["(message)"] = message.unknown.native()
     if kind in ("human", "ai") and bytes(keys.get("example", b"")) == b"false":
         del keys["example"]  # versions before 1.0 write this in every message
-    if _says_something(fields.additional_kwargs):
-        keys["additional_kwargs"] = fields.additional_kwargs
-    if kind != "ai" and _says_something(fields.response_metadata):
-        keys["response_metadata"] = fields.response_metadata
+        notes.differ()
+    for name in ("additional_kwargs", "response_metadata"):
+        value = getattr(fields, name)
+        if _says_something(value):
+            if kind != "ai" or name == "additional_kwargs":
+                keys[name] = value
+            if unwritten is None and not _keys(value.native()):
+                notes.differ()
+        elif (value is UNSET) is (unwritten is UNSET):  # `dumpd` leaves out an empty object
+            notes.differ()
     for name in _ALIEN[kind]:
         value = getattr(fields, name)
         if value is not UNSET:
@@ -155,14 +185,14 @@ _ALIEN: Final = {
 """For each type, the fields of other types: on this type they are unknown keys."""
 
 
-def _content(fields: own.Fields, spelling: dict[str, Any]) -> list[model.Content]:
+def _content(fields: own.Fields, notes: Notes) -> list[model.Content]:
     content = fields.content
     if isinstance(content, str):
         return [model.TextBlock(content)] if content else []
     parts = content or []
-    made = [_part(part) for part in parts]
+    made = [_part(part, notes) for part in parts]
     if not made or (len(made) == 1 and type(made[0]) is model.TextBlock and not _marked(made[0])):
-        spelling["content"] = "list"
+        notes.spelling["content"] = "list"
     return made
 
 
@@ -173,13 +203,51 @@ def _marked(block: model.TextBlock) -> bool:
 # -- blocks ---------------------------------------------------------------------------------------
 
 
-def _part(part: str | RawJson) -> Any:
+class _Text(Struct, tag_field="type", tag="text", forbid_unknown_fields=True):
+    text: str
+
+
+class _Thinking(Struct, tag_field="type", tag="thinking", forbid_unknown_fields=True):
+    thinking: str
+    signature: str | UnsetType = UNSET
+
+
+class _Use(Struct, tag_field="type", tag="tool_use", forbid_unknown_fields=True):
+    id: str
+    name: str
+    input: Raw
+
+
+_common = msgspec.json.Decoder(_Text | _Thinking | _Use).decode
+
+
+def _part(part: str | RawJson, notes: Notes) -> Any:
     if isinstance(part, str):
         return model.TextBlock(part, extras=extras_of(API, UNSET, None, {"type": None}))
+    raw = part.native()
+    try:
+        block = _common(raw)
+    except msgspec.DecodeError:
+        return _other_part(part, notes)
+    if type(block) is _Text:
+        return model.TextBlock(block.text)
+    if type(block) is _Use:
+        notes.differ()  # the calls of an answer are not written into the content
+        return model.ToolCallBlock(block.id, block.name, block.input)
+    signature = None if block.signature is UNSET else block.signature
+    made = model.ThinkingBlock(block.thinking, signature)
+    made.extras = _rest({}, {"type": "thinking"})
+    return made
+
+
+def _other_part(part: RawJson, notes: Notes) -> Any:
+    """Return the block for a part of any type, or with any keys."""
     keys: dict[str, Any] = _keys(part.native())
     word = json_text(keys.get("type"))
     read = _BLOCKS.get(str(word))
-    made = read(keys) if read is not None else _media(str(word), keys)
+    made = read(keys) if read is not None else _media(str(word), keys, notes)
+    if type(made) is model.ToolCallBlock:
+        notes.differ()
     return model.OpaqueBlock(API, part) if made is None else made
 
 
@@ -208,7 +276,7 @@ def _signature(keys: dict[str, Any]) -> str | None:
 
 def _rest(keys: dict[str, Any], spelling: Mapping[str, Any] | None = None) -> Extras | None:
     keys.pop("type", None)
-    return extras_of(API, unknown(keys), None, spelling)
+    return extras_of(API, UNSET, keys, spelling)
 
 
 def _text(keys: dict[str, Any]) -> model.TextBlock | None:
@@ -304,13 +372,15 @@ def _function_call(keys: dict[str, Any]) -> model.ToolCallBlock | None:
     return model.ToolCallBlock(id, name, model.Arguments(arguments), extras=_rest(left))
 
 
-def _media(word: str, keys: dict[str, Any]) -> model.MediaBlock | None:
+def _media(word: str, keys: dict[str, Any], notes: Notes) -> model.MediaBlock | None:
     found = source_of(word, keys)
     if found is None:
         return None
     kind, source, style = found
     made: model.MediaBlock = kind(**source, cache=_cache(keys))
     made.extras = _rest(keys, {"style": style} if style else None)
+    if style or word == "text-plain" or (made.data is not None and not made.mime_type):
+        notes.doubt()
     return made
 
 
@@ -328,14 +398,12 @@ _BLOCKS: Final[Mapping[str, Callable[[dict[str, Any]], Any]]] = {
 # -- messages -------------------------------------------------------------------------------------
 
 
-def _human(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
-) -> model.UserMessage:
+def _human(word: str, fields: own.Fields, notes: Notes, unwritten: Any) -> model.UserMessage:
     return model.UserMessage(
-        _content(fields, spelling),
+        _content(fields, notes),
         id=_id(fields),
         name=fields.name or None,
-        delta=message.kind == "HumanMessageChunk",
+        delta=word == "HumanMessageChunk",
     )
 
 
@@ -343,82 +411,100 @@ def _id(fields: own.Fields) -> str | int | None:
     return fields.id if isinstance(fields.id, str | int) else None
 
 
-def _system(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
-) -> model.SystemMessage:
-    return model.SystemMessage(_content(fields, spelling), id=_id(fields), name=fields.name or None)
+def _system(word: str, fields: own.Fields, notes: Notes, unwritten: Any) -> model.SystemMessage:
+    return model.SystemMessage(_content(fields, notes), id=_id(fields), name=fields.name or None)
 
 
-def _result(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
-) -> model.ToolResultMessage:
-    if fields.status not in (UNSET, "success", "error"):
-        keys["status"] = fields.status
+def _result(word: str, fields: own.Fields, notes: Notes, unwritten: Any) -> model.ToolResultMessage:
+    if fields.status not in ("success", "error"):
+        notes.differ()
+        if fields.status is not UNSET:
+            notes.keys["status"] = fields.status
+    artifact = fields.artifact.value if isinstance(fields.artifact, RawJson) else fields.artifact
+    if artifact is unwritten or not isinstance(fields.tool_call_id, str):
+        notes.differ()
     return model.ToolResultMessage(
         str(fields.tool_call_id) if fields.tool_call_id is not UNSET else "",
         fields.name or None,
-        _content(fields, spelling),
+        _content(fields, notes),
         fields.status == "error",
-        details=fields.artifact.value if isinstance(fields.artifact, RawJson) else None,
+        details=None if artifact is UNSET else artifact,
         id=_id(fields),
     )
 
 
-def _removal(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
-) -> model.ExtensionMessage:
+def _removal(word: str, fields: own.Fields, notes: Notes, unwritten: Any) -> model.ExtensionMessage:
     if fields.content:
-        keys["content"] = fields.content
+        notes.keys["content"] = fields.content
     if fields.name:
-        keys["name"] = fields.name
+        notes.keys["name"] = fields.name
     return model.ExtensionMessage(REMOVED, {"id": _id(fields)})
 
 
 def _assistant(
-    message: own.Message, fields: own.Fields, keys: dict[str, Any], spelling: dict[str, Any]
+    word: str, fields: own.Fields, notes: Notes, unwritten: Any
 ) -> model.AssistantMessage:
     about = _keys_of(fields.response_metadata)
-    provider = json_text(about.get("model_provider"))
-    name = "model_name" if json_text(about.get("model_name")) else "model"
-    word_key = next(
-        (key for key in ("finish_reason", *STOPS.values()) if json_text(about.get(key))),
-        "finish_reason",
-    )
-    word = json_text(about.get(word_key))
-    content = with_calls(_content(fields, spelling), calls_of(message, fields, keys))
+    told = {key: json_text(about[key]) for key in _TOLD if key in about}
+    provider = told.get("model_provider")
+    name = "model_name" if told.get("model_name") else "model"
+    word_key = next((key for key in _STOP_KEYS if told.get(key)), "finish_reason")
+    stop_word = told.get(word_key)
+    content = with_calls(_content(fields, notes), calls_of(word, fields, notes))
     answer = model.AssistantMessage(
         content,
-        stop_reason(word, content),
-        json_text(about.get(name)),
+        stop_reason(stop_word, content),
+        told.get(name),
         provider,
-        _usage(fields.usage_metadata) if fields.usage_metadata else None,
+        _usage(fields.usage_metadata, notes) if fields.usage_metadata else None,
         api=APIS.get(provider or _thinker(content, word_key)),
-        raw_stop_reason=word,
-        stop_sequence=json_text(about.get("stop_sequence")),
+        raw_stop_reason=stop_word,
+        stop_sequence=told.get("stop_sequence"),
         id=_id(fields),
         name=fields.name or None,
-        delta=message.kind == "AIMessageChunk",
+        delta=word == "AIMessageChunk",
     )
-    taken = [key for key in (word_key, name, "model_provider", "stop_sequence") if key in about]
-    rest = _but(about, *(key for key in taken if json_text(about.get(key)) is not None))
-    if answer.model is not None and json_text(rest.get("model")) == answer.model:
-        del rest["model"]
-    if rest:
-        keys["response_metadata"] = rest
+    for key in (word_key, name, "model_provider", "stop_sequence"):
+        if told.get(key) is not None:
+            del about[key]
+    if answer.model is not None and told.get("model") == answer.model:
+        about.pop("model", None)
+        notes.differ()
+    if about:
+        notes.keys["response_metadata"] = about
+    if (
+        fields.usage_metadata is unwritten
+        or (stop_word is not None and word_key != STOPS.get(provider, "finish_reason"))
+        or (provider is None and answer.api is not None)
+    ):
+        notes.differ()
+    if provider == "anthropic" and not all(map(_is_anthropic, content)):
+        notes.differ()
     return answer
+
+
+_STOP_KEYS: Final = ("finish_reason", *STOPS.values())
+_TOLD: Final = ("model_name", "model", "model_provider", "stop_sequence", *_STOP_KEYS)
 
 
 def _thinker(content: list[model.Content], word_key: str) -> str:
     """Infer whose signatures thinking has if no provider is named, as in versions before 1.0."""
     is_anthropic = word_key == STOPS["anthropic"] and any(
-        type(block) is model.ThinkingBlock
-        and (block.redacted or "type" in spelled(block.extras, API))
-        for block in content
+        type(block) is model.ThinkingBlock and _is_anthropic(block) for block in content
     )
     return "anthropic" if is_anthropic else ""
 
 
-def _usage(usage: own.UsageMetadata) -> model.Usage:
+def _is_anthropic(block: model.Content) -> bool:
+    """Whether a block, if it is thinking, came in Anthropic's form."""
+    is_thinking = type(block) is model.ThinkingBlock and not block.redacted
+    return not is_thinking or "type" in spelled(block.extras, API)
+
+
+_COUNTS: Final = ("audio", "cache_creation", "cache_read", "reasoning")
+
+
+def _usage(usage: own.UsageMetadata, notes: Notes) -> model.Usage:
     into, out = usage.input_token_details or None, usage.output_token_details or None
     cached, written = (into.cache_read or 0, into.cache_creation or 0) if into else (0, 0)
     counts = model.Usage(
@@ -429,18 +515,33 @@ def _usage(usage: own.UsageMetadata) -> model.Usage:
         written,
         usage.total_tokens,
     )
-    keys: dict[str, Any] = dict(_keys(usage.unknown.text)) if usage.unknown is not UNSET else {}
+    keys: dict[str, Any] = _keys(usage.unknown.native()) if usage.unknown is not UNSET else {}
     if usage.input_tokens < cached + written:
         keys["input_tokens"] = usage.input_tokens
+        notes.doubt()
+    if not usage.total_tokens:
+        notes.doubt()
     for name, details, known in (
-        ("input_token_details", into, ("cache_read", "cache_creation")),
-        ("output_token_details", out, ("reasoning",)),
+        ("input_token_details", usage.input_token_details, ("cache_read", "cache_creation")),
+        ("output_token_details", usage.output_token_details, ("reasoning",)),
     ):
-        rest = _but(_keys(write(details, API)), *known) if details else {}
-        rest = {key: raw for key, raw in rest.items() if bytes(raw) not in (b"0", b"null")}
+        if details is UNSET:
+            continue
+        held: dict[str, Any] = {}
+        said: dict[str, Any] = {}
+        if details is not None:
+            held = {key: n for key in _COUNTS if (n := getattr(details, key)) is not UNSET}
+            said = {key: n for key, n in held.items() if n}
+            if details.unknown is not UNSET:
+                others = _keys(details.unknown.native())
+                held |= others
+                said |= {k: n for k, n in others.items() if bytes(n) not in (b"0", b"null")}
+        if not said or len(said) != len(held):
+            notes.differ()  # zeros and nulls are not written
+        rest = _but(said, *known)
         if rest:
             keys[name] = rest
-    counts.extras = extras_of(API, unknown(keys))
+    counts.extras = extras_of(API, UNSET, keys)
     return counts
 
 

@@ -5,6 +5,7 @@ Source: langchain-core 1.7.2, `messages`, and `load.dump`.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import UNSET, Raw, UnsetType
@@ -29,7 +30,13 @@ CLASSES: Final = {
     **{f"{name}MessageChunk": f"{name}MessageChunk" for name in _CHUNKS},
 }
 """The names of the classes -> the value of `type` for each."""
+_NAMES: Final = {kind: name for name, kind in CLASSES.items()}
 _TYPES: Final = frozenset(CLASSES.values())
+
+
+def id_of(word: str) -> list[str]:
+    """Return the `id` of the class with this value of `type`, as `dumpd` writes it."""
+    return ["langchain", "schema", "messages", _NAMES.get(word, word)]
 
 
 class ToolCall(Record):
@@ -126,10 +133,10 @@ class Message(Fields, kw_only=True):
         if fields.content is UNSET:
             raise ValueError("expected `content`, in `data`, in `kwargs` or in the message itself")
         if fields is not self:
-            known = {"type", "data"} if fields is self.data else {"type", "kwargs", "lc", "id"}
-            for name in self.__struct_fields__:
-                if name not in known | {"unknown"} and getattr(self, name) is not UNSET:
-                    raise ValueError(f"expected `{name}` beside `content` alone")
+            names, values = _BESIDE[fields is self.data]
+            if values(self) != (UNSET,) * len(names):
+                name = next(name for name in names if getattr(self, name) is not UNSET)
+                raise ValueError(f"expected `{name}` beside `content` alone")
         if fields is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
             raise ValueError("expected `constructor` as `type`, and an array as `id`")
         if isinstance(fields.id, list):
@@ -149,3 +156,15 @@ class Message(Fields, kw_only=True):
             name = self.id[-1] if self.id and isinstance(self.id, list) else ""
             return CLASSES.get(name, name)
         return self.type or ""
+
+
+def _but(*known: str) -> tuple[tuple[str, ...], attrgetter[tuple[Any, ...]]]:
+    names = tuple(name for name in Message.__struct_fields__ if name not in known)
+    return names, attrgetter(*names)
+
+
+_BESIDE: Final = {
+    True: _but("unknown", "type", "data"),
+    False: _but("unknown", "type", "kwargs", "lc", "id"),
+}
+"""Whether the fields are in `data` -> the names that may not be beside them, and a getter."""

@@ -23,7 +23,6 @@ __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "langchain"
 
-_CLASSES: Final = {kind: name for name, kind in own.CLASSES.items()}
 _WORDS: Final = {StopReason.TOOL_USE: "tool_calls", StopReason.GUARD_RAIL: "content_filter"}
 _PROVIDERS: Final = {api: name for name, api in APIS.items() if name != "google_vertexai"}
 _EMPTY: Final[dict[str, Any]] = {
@@ -35,7 +34,6 @@ _EMPTY: Final[dict[str, Any]] = {
     "id": None,
 }
 _OBJECTS: Final = frozenset({"additional_kwargs", "response_metadata"})
-_NAMESPACE: Final = ("langchain", "schema", "messages")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
@@ -146,11 +144,9 @@ class MessageWriter(Writer):
         is_bare = bytes(spelling.get("type", b"")) == b"null" and not keys
         if is_bare and part.keys() == {"type", "text"}:
             return part["text"]
-        return RawJson.adopt(Raw(encode(with_keys(part, dict(keys)))))
+        return with_keys(part, dict(keys)) if keys else part
 
-    def _content(
-        self, message: Any, where: Where, but: tuple[type, ...] = ()
-    ) -> str | list[str | RawJson]:
+    def _content(self, message: Any, where: Where, but: tuple[type, ...] = ()) -> str | list[Any]:
         blocks = message.content
         parts = [
             part
@@ -176,9 +172,8 @@ class MessageWriter(Writer):
         shape = json_text(spelling.get("shape"))
         if shape == "constructor":
             message = {key: value for key, value in message.items() if _is_useful(key, value)}
-            id = [*_NAMESPACE, _CLASSES.get(kind, kind)]
             kwargs = RawJson.adopt(Raw(escaped(encode(message))))
-            message = {"lc": 1, "type": "constructor", "id": id, "kwargs": kwargs}
+            message = {"lc": 1, "type": "constructor", "id": own.id_of(kind), "kwargs": kwargs}
         elif shape != "plain":
             message = {"type": kind, "data": message}
         return own_json(own.Message, with_keys(message, outer))

@@ -6,7 +6,7 @@ Source: pydantic-ai-slim 2.68.0, `messages` and `usage`; the spellings of 1.x ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from msgspec import UNSET, Raw, UnsetType
 
@@ -41,6 +41,10 @@ Maybe: TypeAlias = str | UnsetType | None
 Count: TypeAlias = int | UnsetType
 
 
+_NULL_RAW: Final = Raw(b"null")
+_NULL: Final = RawJson(b"null")  # most fields of raw JSON hold it: one for all is made once
+
+
 class _Json(Record, kw_only=True):
     """Base of the types with fields of raw JSON."""
 
@@ -52,7 +56,7 @@ class _Json(Record, kw_only=True):
         for name in self.JSON:
             value = getattr(self, name)
             if value is not UNSET and type(value) is not RawJson:
-                setattr(self, name, RawJson.adopt(value))
+                setattr(self, name, _NULL if value == _NULL_RAW else RawJson.adopt(value))
 
 
 class SystemPromptPart(_Json, tag_field="part_kind", tag="system-prompt"):
