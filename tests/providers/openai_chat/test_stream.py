@@ -741,3 +741,27 @@ def test_only_the_first_chunk_costs_the_start_of_an_answer(content: str) -> None
     assert "_on_delta" in functions
     assert "_begun" not in functions
     assert "answer" not in functions
+
+
+def test_what_a_router_says_of_the_end_is_kept_though_the_api_says_nothing() -> None:
+    """The choice has no `finish_reason`, but more of the text."""
+    more = chunk(
+        '"choices":[{"index":0,"delta":{"content":"!"},"finish_reason":null,'
+        '"native_finish_reason":"eos"}]'
+    )
+    answer = _answer(ROLE, HI, more, STOP)
+    assert answer.message.text() == "hi!"
+    assert b'"native_finish_reason":"eos"' in wg.json.encode(answer)
+
+
+def test_a_line_end_in_a_key_of_the_answer_goes_out_as_a_further_line_of_data() -> None:
+    extra = wg.Extra(wg.RawJson(b'{"provider":{"a":\n1}}'))
+    begun = wg.Response(wg.AssistantMessage([]), id="a", extras={API: extra})
+    encoder = chat.StreamEncoder()
+    encoder.encode(wg.StreamStart(begun))
+    encoder.encode(wg.BlockStart(0, wg.TextBlock("")))
+    assert encoder.encode(wg.TextDelta(0, "hi")) == (
+        b'data: {"id":"a","object":"chat.completion.chunk","created":0,"model":"",'
+        b'"provider":{"a":\ndata: 1},"choices":[{"index":0,"delta":{"content":"hi"},'
+        b'"logprobs":null,"finish_reason":null}]}\n\n'
+    )
