@@ -210,7 +210,7 @@ def test_a_folder_as_input_is_said(tmp_path: Path) -> None:
 def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text(f"{CHAT}\n" * 20_000)
-    command = [sys.executable, "-m", "wireglot.cli", *TO, str(path), "--jobs", "1"]
+    command = [sys.executable, "-m", "wireglot", *TO, str(path), "--jobs", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -222,7 +222,7 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
 
 def _to_nowhere(path: Path) -> list[str]:
     options = ["-o", os.devnull, "--jobs", "1"]
-    return [sys.executable, "-m", "wireglot.cli", *TO, str(path), *options]
+    return [sys.executable, "-m", "wireglot", *TO, str(path), *options]
 
 
 def _peak(path: Path) -> int:

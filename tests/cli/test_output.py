@@ -37,7 +37,7 @@ ENV = {
 
 
 def _started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "wireglot.cli", *arguments]
+    command = [sys.executable, "-m", "wireglot", *arguments]
     return subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, text=True, **more)
 
 
@@ -240,7 +240,7 @@ def test_what_is_said_cannot_steer_the_terminal_or_add_lines(tmp_path: Path) -> 
 def test_letters_that_the_terminal_does_not_have_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "x\udcff.json"
     path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"ł":1}')
-    command = [sys.executable, "-m", "wireglot.cli", "check", "-v", str(path)]
+    command = [sys.executable, "-m", "wireglot", "check", "-v", str(path)]
     env = {**ENV, "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run(command, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -54,10 +54,11 @@ def show(
     keep_going: bool,
     prices: str | None,
 ) -> None:
-    """Show what is in FILES: who said what, calls with their results, pictures, tokens and cost.
+    """Show what is in FILES as a person reads it.
 
-    A file is a session, a request, an answer or a stream of any wire, or one of them on each line.
-    Nothing is fetched, and the page has no script.
+    That is who said what, calls with their results, pictures, tokens and cost. A file is a session,
+    a request, an answer or a stream of any wire, or one of them on each line. Nothing is fetched,
+    and the page has no script.
     """
     with reported(prices or "prices"):
         known = read_prices(prices)

@@ -53,10 +53,11 @@ def stats(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Sum up the answers in FILES: tokens, cost, cache hits, calls of tools; by model, over time.
+    """Sum up the tokens, cost and calls of the answers in FILES.
 
-    A file is a session, an answer or a stream of any wire, or one of them on each line. Costs are
-    those that the provider reported, else by the prices. Memory does not grow with the input.
+    The sums are by model, by tool and over time. A file is a session, an answer or a stream of any
+    wire, or one of them on each line. Costs are those that the provider reported, else by the
+    prices. Memory does not grow with the input.
     """
     with reported(prices or "prices"):
         figures = Figures(read_prices(prices))
