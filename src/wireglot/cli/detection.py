@@ -187,10 +187,9 @@ def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
         made = Request if kind == "request" else Response
         is_binary = data[:1] >= b"\x80"
         return msgpack.decode(data, made) if is_binary else json.decode(data, made, losses=losses)
-    start = data.lstrip()[:1]
-    if start == b"[":
-        return json.decode(data, losses=losses)
-    return list(json.decode_lines(data, losses=losses)) if start == b"{" else msgpack.decode(data)
+    if data.lstrip()[:1] == b"{":
+        return list(json.decode_lines(data, losses=losses))
+    return msgpack.decode(data) if data[:1] >= b"\x80" else json.decode(data, losses=losses)
 
 
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:

@@ -127,18 +127,21 @@ class Document(NamedTuple):
         return self.usual.found(self.data)
 
 
-def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
+def documents(
+    source: Source, wires: dict[str, Any], *, in_lines: bool = False
+) -> Iterator[Document]:
     """Yield what is in an input: all of it as one document, or one on each line.
 
-    On a line of a batch, the document is its request, or its answer.
+    On a line of a batch, the document is its request, or its answer. With `in_lines`, a message of
+    a session is a document too, as soon as its line has been read.
 
     `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
-    way = documents_on(
-        b"\n".join(bodies) if bodies else source.head, **wires, is_asked=bool(bodies)
-    )
-    if way is None and not bodies:
+    in_lines = in_lines or bool(bodies)
+    head = b"\n".join(bodies) if bodies else source.head
+    way = documents_on(head, **wires, is_asked=in_lines)
+    if way is None and not in_lines:
         yield whole_or_head(source, wires)
         return
     usual = Usual(way, wires)
@@ -178,20 +181,24 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
 
 
 def founds(
-    source: Source, wires: dict[str, Any], left_out: Callable[[str], object] | None = None
+    source: Source,
+    wires: dict[str, Any],
+    left_out: Callable[[str], object] | None = None,
+    *,
+    in_lines: bool = False,
 ) -> Iterator[tuple[str, Found]]:
-    """Yield each document, decoded, with its place.
+    """Yield each document, decoded, with its place; `in_lines` is that of `documents`.
 
     Raises `DecodeError`, with the line in the path. With `left_out`, a line that cannot be read
     does not raise: its fault is passed to `left_out`, and the next line follows.
     """
-    for document in documents(source, wires):
+    for document in documents(source, wires, in_lines=in_lines):
         try:
             reading = document.found()
         except WireglotError as error:
             if document.line is None:
                 raise
-            path = f"line {document.line}: {error.path}"
+            path = f"line {document.line}: {error.path.removeprefix('line 1: ')}"
             named = DecodeError(error.reason, wire=error.wire, path=path)
             if left_out is None:
                 raise named from error

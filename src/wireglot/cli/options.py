@@ -205,10 +205,14 @@ class LeftOut:
         """Count what was lost of a document."""
         self._lost.add(losses, (), f"{place}: ")
 
-    def end(self) -> None:
-        """Say what was lost; exit with 1 if something was left out."""
+    def tell(self) -> None:
+        """Say what was lost."""
         for line in self._lost.lines():
             say(line)
+
+    def end(self) -> None:
+        """Say what was lost; exit with 1 if something was left out."""
+        self.tell()
         if self._count:
             fail(f"{number_of('document', 'documents', self._count)} could not be read")
 

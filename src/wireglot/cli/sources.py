@@ -30,10 +30,15 @@ _MAGIC = "*?["
 class Source:
     """An open input. `size` is its stored size in bytes, None if unknown.
 
-    Raises `OSError` if it is also the file that standard output writes to: it would never end.
+    With `is_growing`, its first lines are those that are there, however few they are.
+
+    Raises `OSError` if it is also the file that standard output writes to: it would never end;
+    `DecodeError` if it is growing and compressed: what was compressed last cannot be read yet.
     """
 
-    def __init__(self, name: str, stored: BinaryIO, size: int | None) -> None:
+    def __init__(
+        self, name: str, stored: BinaryIO, size: int | None, *, is_growing: bool = False
+    ) -> None:
         self.name: str = "stdin" if name == STDIN else name
         self.size: int | None = size
         self._stored: BinaryIO = stored
@@ -42,9 +47,12 @@ class Source:
         start = _stored_bytes(stored, _BLOCK, self.name)
         whole: Any = _Rest(start, stored, self.name)
         if start[:2] == _GZIP:
+            if is_growing:
+                raise DecodeError("a compressed file, expected plain lines", wire="cli")
             whole = gzip.GzipFile(fileobj=whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
-        self.head: bytes = _head(self._blocks).removeprefix(codecs.BOM_UTF8)
+        head = _head(self._blocks, 0 if is_growing else _FIRST_LINES)
+        self.head: bytes = head.removeprefix(codecs.BOM_UTF8)
         """The first lines, some dozens at least, or all that there is."""
 
     def position(self) -> int:
@@ -104,11 +112,11 @@ def _is_output(stored: BinaryIO) -> bool:
     return False
 
 
-def _head(blocks: Iterator[bytes]) -> bytes:
+def _head(blocks: Iterator[bytes], lines: int) -> bytes:
     head = b""
     for block in blocks:
         head += block
-        if head.count(b"\n") > _FIRST_LINES:
+        if head.count(b"\n") > lines:
             break
     return head
 

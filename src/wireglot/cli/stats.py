@@ -31,7 +31,7 @@ from .sources import STDIN, opened
 __all__ = ["stats"]
 
 _MOST_MODELS = 5
-_COLUMNS: Final = (
+_COLUMNS: Final[tuple[str, ...]] = (
     "by",
     "name",
     "answers",
