@@ -116,7 +116,7 @@ LINE = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
 
 def test_inputs_of_one_name_get_files_of_their_own(tmp_path: Path) -> None:
     names = []
-    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.gz", "c/x.2.json", "d/x"]):
+    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.zst", "c/x.2.json", "d/x"]):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(CHAT_OF.format(i))

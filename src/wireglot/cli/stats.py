@@ -151,7 +151,7 @@ def _sums(sums: Answers) -> dict[str, Any]:
 
 def _csv_text(figures: Figures) -> str:
     text = StringIO()
-    table = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
+    table: csv.DictWriter[str] = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
     table.writeheader()
     table.writerows(_rows(figures))
     return text.getvalue()
