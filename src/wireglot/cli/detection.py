@@ -74,6 +74,7 @@ _KEYS: Final = {
 
 # A line of server-sent events that brings no data, or only the end of the stream.
 _is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
+_is_empty_list = re.compile(rb"\s*\[\s*\]\s*").fullmatch
 _MAPS: Final = frozenset(bytes([first]) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
 """The first bytes of an object in MessagePack."""
 
@@ -100,6 +101,8 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
+    if _is_empty_list(data):
+        raise DecodeError("there is no message in it", wire="cli")
     readings: list[Found] = []
     errors: list[WireglotError] = []
     ways = [*possible(data, wires)]
@@ -113,10 +116,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
         try:
             reading = decoded(data, wire, kind, dialect=dialect)
         except WireglotError as error:
-            if (
-                not is_list or kind != "request"
-            ):  # a session's reader says what is wrong with a list
-                errors.append(error)
+            errors.append(error)
             continue
         if are_sessions and not is_empty(reading) and not misread(reading)[0]:
             return reading  # those that follow are not likelier, and cannot be better
@@ -178,7 +178,14 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
     else:
         if dialect is not None:
             more["dialect"] = dialect
-        value = _PROVIDED[kind](wire, data, more)
+        try:
+            value = _PROVIDED[kind](wire, data, more)
+        except DecodeError as error:
+            # Messages alone are read as those of a request, whose path begins with their key.
+            if kind != "request" or data.lstrip()[:1] != b"[":
+                raise
+            path = _KEY_OF_LIST.sub("$", error.path)
+            raise type(error)(error.reason, wire=error.wire, path=path) from error
     return Found(wire, kind, value, losses, dialect)
 
 
@@ -310,15 +317,18 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
     Input that is too large, or that is an error answer, counts as understood; a failure at the
     first line or frame counts as no progress.
     """
+    if isinstance(error, LimitError | ProviderError):
+        return True, [], 0
     path = error.path.removeprefix("line 1: ")
     depth = path.count(".")
     indexes = [int(digits) for digits in _INDEX.findall(path)] if path != "$[0]" else []
-    return isinstance(error, LimitError | ProviderError), indexes, depth
+    return False, indexes, depth
 
 
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
 _NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
+_KEY_OF_LIST: Final = re.compile(r"\$\.\w+(?=\[)")
 _INDEX: Final = re.compile(r"\d{1,9}")
 
 
