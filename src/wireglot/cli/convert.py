@@ -14,6 +14,7 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
+from .data_sets import data_set_in
 from .detection import KINDS
 from .documents import bodies_on, documents_on, whole_or_head
 from .options import (
@@ -176,7 +177,8 @@ class _Work:
         if self._by_line is not False:
             lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
         if lines is None and self._by_line:
-            raise DecodeError("no line is a document of a wire that is known", wire="cli")
+            unknown = DecodeError("no line is a document of a wire that is known", wire="cli")
+            raise data_set_in(source.head) or unknown
         if lines is not None:
             place = written(self._inside(folder, source, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:

@@ -24,6 +24,7 @@ from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent
 from ..providers import PROVIDERS
+from .data_sets import data_set_in
 
 __all__ = [
     "KINDS",
@@ -97,12 +98,15 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     """Return a document of one of `wires`, or of any; `dialect` is the one of its provider.
 
     If it is none of them, raises the `DecodeError` of the decoder that came furthest, or
-    `ProviderError` if it is the error answer of a provider.
+    `ProviderError` if it is the error answer of a provider. If no wires are named, data of a data
+    set is none of them, whatever a decoder makes of it.
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
     if _is_empty_list(data):
         raise DecodeError("there is no message in it", wire="cli")
+    if wires is None and (data_set := data_set_in(data)) is not None:
+        raise data_set
     readings: list[Found] = []
     errors: list[WireglotError] = []
     ways = [*possible(data, wires)]

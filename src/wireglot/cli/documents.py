@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
+from .data_sets import data_set_in
 from .detection import (
     LIKELY,
     Found,
@@ -59,11 +60,13 @@ class Usual:
     def found(self, line: bytes) -> Found:
         """Return the document on a line.
 
-        Raises the `DecodeError` of the usual decoder if none can read it, `ProviderError` if it is
-        an error that came in place of an answer.
+        Raises the `DecodeError` of the usual decoder if none can read it, or one that names the
+        data set that it is of; `ProviderError` if it is an error that came in place of an answer.
         """
         if self.way is None:
             return self._first(line)
+        if "wires" not in self._wires and (data_set := data_set_in(line)) is not None:
+            raise data_set
         if self.way[1] == "request" and line.lstrip()[:1] == b"[":
             return read(line, **self._wires)  # a session, or messages without the request
         try:
