@@ -96,6 +96,15 @@ def test_an_example_among_requests_is_left_out_and_not_taken_for_one() -> None:
     assert done.said.startswith(f"wireglot: stdin: line 2: cli: Alpaca data, {READ} - at `$`\n")
 
 
+@pytest.mark.parametrize("name", ["Alpaca", "ShareGPT", "preference", "LangSmith"])
+def test_any_example_among_chats_is_said(name: str) -> None:
+    chat = '{"model":"gpt-5","messages":[{"role":"user","content":"Hi"}]}\n'
+    done = run("check", stdin=chat * 20 + LINES[name][1] + "\n")
+    assert done.out == (
+        f"stdin:21: cli: {LINES[name][0]} data, {READ} - at `$`\n21 documents, 1 with faults\n"
+    )
+
+
 def test_who_names_the_wire_has_the_last_word() -> None:
     done = run("check", "-v", "--from", "openai_responses", stdin=LINES["Alpaca"][1])
     assert done.out == (

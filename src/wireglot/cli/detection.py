@@ -40,6 +40,7 @@ __all__ = [
     "order_of",
     "possible",
     "progress_of",
+    "unknown_at_top",
 ]
 
 NATIVE: Final = "native"
@@ -161,11 +162,16 @@ def is_doubtful(read: Found) -> bool:
 
     A few keys without a field are normal: a newer version has them, or a service adds its own.
     """
+    return unknown_at_top(read) > _FEW
+
+
+def unknown_at_top(read: Found) -> int:
+    """Count the keys of a request or an answer that have no field, without those of its parts."""
     if isinstance(read.value, list):
-        return False
+        return 0
     holders = (read.value, getattr(read.value, "message", None))
     extras = (extra for held in holders for extra in (getattr(held, "extras", None) or {}).values())
-    return sum(len(extra.keys.value) for extra in extras) > _FEW
+    return sum(len(extra.keys.value) for extra in extras)
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:

@@ -22,6 +22,7 @@ from .detection import (
     is_one,
     misread,
     possible,
+    unknown_at_top,
 )
 from .envelopes import body_on
 from .faults import faults_in, judged, read
@@ -65,8 +66,6 @@ class Usual:
         """
         if self.way is None:
             return self._first(line)
-        if "wires" not in self._wires and (data_set := data_set_in(line)) is not None:
-            raise data_set
         if self.way[1] == "request" and line.lstrip()[:1] == b"[":
             return read(line, **self._wires)  # a session, or messages without the request
         try:
@@ -82,8 +81,15 @@ class Usual:
                 raise
             except WireglotError:
                 self._tries -= 1
-                raise error from None
+                raise self._data_set(line) or error from None
+        if not unknown_at_top(reading):  # an example of a data set has keys that no request has
+            return reading
+        if (data_set := self._data_set(line)) is not None:
+            raise data_set
         return self._likelier(reading, line) if self._tries and is_doubtful(reading) else reading
+
+    def _data_set(self, line: bytes) -> DecodeError | None:
+        return None if "wires" in self._wires else data_set_in(line)
 
     def _first(self, line: bytes) -> Found:
         if not self._tries:

@@ -29,8 +29,8 @@ def followed(name: str, wait: Callable[[], object]) -> Iterator[Source]:
 
     When the file is replaced by another one of that name, or is cut shorter, the input ends, and
     the next one is the file from its start. What was written of a last line belongs to the input
-    that ends. A file that was cut, and has grown beyond its old size before the next look, cannot be
-    told from one that has grown. `wait` is called whenever there is nothing to read.
+    that ends. A file that was cut, and has grown beyond its old size before the next look, is taken
+    for one that has grown. `wait` is called whenever there is nothing to read.
 
     Raises `OSError`.
     """
