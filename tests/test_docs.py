@@ -62,7 +62,7 @@ def test_a_command_says_what_the_page_says(block: str, tmp_path: Path) -> None:
     prices = tmp_path / "none.toml"
     prices.write_text("[models]\n")
     command = tmp_path / "wireglot"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m wireglot.cli "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m wireglot "$@"\n')
     command.chmod(0o755)
     env = {
         **os.environ,

@@ -173,7 +173,7 @@ LAYERS = [
     {"translate", "schema", "builtins", "_display", "_recent"},
     {"_conversations"},
     {"request_translator"},
-    {"queue", "cli", "gateway", "testing", "adapters"},
+    {"queue", "cli", "gateway", "testing", "adapters", "__main__"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}
 # Pydantic and Jupyter look for a method of a fixed name on the class itself, so the classes of the

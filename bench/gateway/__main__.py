@@ -122,7 +122,7 @@ def _servers(held: ExitStack, folder: Path, other: Path | None) -> dict[str, str
     ours.write_text(_GATEWAY.format(provider=provider))
     theirs.write_text(_LITELLM.format(provider=provider))
     proxy = python("litellm").with_name("litellm")
-    serve = [*here, "wireglot.cli", "serve", f"--config={ours}"]
+    serve = [*here, "wireglot", "serve", f"--config={ours}"]
     commands = {
         "provider": [*here, "bench.gateway.provider", str(ports["provider"])],
         "bare": [*here, "bench.gateway.bare", str(ports["bare"]), provider],

@@ -83,7 +83,7 @@ def gateway(providers: str, folder: Path) -> Iterator[str]:
     )
     config = folder / "gateway.toml"
     config.write_text(f"retries = 0\n\n{routes}")
-    command = [sys.executable, "-m", "wireglot.cli", "serve", "--config", str(config)]
+    command = [sys.executable, "-m", "wireglot", "serve", "--config", str(config)]
     with subprocess.Popen([*command, "--port", "0"], stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         lines = iter(process.stderr.readline, "")

@@ -27,6 +27,12 @@ def test_the_help_names_every_command_with_its_sentence() -> None:
         assert len(row) > 4
 
 
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_no_line_of_the_help_is_cut_or_longer_than_a_terminal(command: str) -> None:
+    lines = run(*command.split(), "--help").out.splitlines()
+    assert [line for line in lines[1:] if line.endswith("...") or len(line) > 80] == []
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_every_command_shows_examples(command: str, option: str) -> None:
@@ -45,6 +51,53 @@ def test_an_unknown_command_is_wrong_usage() -> None:
     done = run("nothing")
     assert done.code == 2
     assert "No such command 'nothing'" in done.said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["shwo"], "No such command 'shwo'. Did you mean 'show'?\n"),
+        (["check", "--to", "antropic"], ", native, msgpack (did you mean anthropic?)\n"),
+        (["check", "--from", "lang_chain"], ", otel, native (did you mean langchain?)\n"),
+        (["check", "--from", "claud"], ", otel, native (did you mean claude?)\n"),
+        (["check", "--to", "openai_responses:azur"], ", openrouter (did you mean azure?)\n"),
+        (["schema", "mistrall"], ", mcp, otel (did you mean mistral?)\n"),
+        (["check", "--from", "x"], ", otel, native\n"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_closest(arguments: list[str], hint: str) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert done.said.endswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("alias", "wire"),
+    [
+        ("openai", "openai_chat"),
+        ("chat", "openai_chat"),
+        ("responses", "openai_responses"),
+        ("claude", "anthropic"),
+        ("google", "gemini"),
+        ("vertex", "gemini:vertex"),
+        ("converse", "bedrock"),
+        ("openai-chat", "openai_chat"),
+        ("openai-chat:groq", "openai_chat:groq"),
+        ("claude:vertex", "anthropic:vertex"),
+        ("pydantic-ai", "pydantic_ai"),
+    ],
+)
+def test_a_wire_has_the_names_that_people_type(alias: str, wire: str) -> None:
+    given = '{"model":"gpt-5","messages":[{"role":"user","content":"Hi"}]}'
+    command = ("convert", "--from", "chat", "--to")
+    done = run(*command, alias, stdin=given)
+    assert done.code == 0
+    assert done == run(*command, wire, stdin=given)
+
+
+def test_an_alias_is_a_name_of_the_command_alone() -> None:
+    assert run("schema", "claude") == run("schema", "anthropic")
+    assert not {"openai", "chat", "claude", "google", "vertex"} & {*PROVIDERS}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -102,11 +155,24 @@ def test_a_command_loads_what_it_needs_and_no_more() -> None:
     assert not loaded & {"rich", "matplotlib", "genai_prices", "PIL", "pygments", "starlette"}
 
 
-def test_without_click_it_says_what_to_install() -> None:
-    code = "import sys; sys.modules['click'] = None; from wireglot.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+def test_it_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "wireglot", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == (f"wireglot {wg.__version__}\n", "")
+
+
+@pytest.mark.parametrize("library", ["click", "rich"])
+def test_without_a_library_it_says_what_to_install(library: str) -> None:
+    code = (
+        f"import sys; sys.modules[{library!r}] = None; sys.argv = ['wireglot', 'show', '-']\n"
+        "import runpy; runpy.run_module('wireglot', run_name='__main__')"
+    )
+    given = '[{"role":"user","content":[{"type":"text","text":"Hello"}]}]'
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
-    assert done.stderr == "wireglot: the command needs click: pip install 'wireglot[cli]'\n"
+    assert done.stderr == f"wireglot: the command needs {library}: pip install 'wireglot[cli]'\n"
 
 
 def test_the_help_names_every_wire() -> None:
@@ -119,7 +185,7 @@ def test_a_port_in_use_is_no_third_kind_of_failure(tmp_path: Path) -> None:
     config.write_text('[[routes]]\nmodel = "*"\nprovider = "ollama"\nurl = "http://127.0.0.1:1"\n')
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "wireglot.cli", "serve", "--config", str(config)]
+        command = [sys.executable, "-m", "wireglot", "serve", "--config", str(config)]
         done = subprocess.run([*command, "--port", port], capture_output=True, check=False)
     assert done.returncode == 1
     assert b"address already in use" in done.stderr

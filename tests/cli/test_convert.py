@@ -49,7 +49,7 @@ def test_the_example_session_becomes_a_body_that_the_sdk_accepts() -> None:
 
 
 def test_a_process_of_its_own_says_the_same() -> None:
-    command = [sys.executable, "-m", "wireglot.cli", "convert", "-", "--to", "anthropic"]
+    command = [sys.executable, "-m", "wireglot", "convert", "-", "--to", "anthropic"]
     stdin = f'{{"messages":[{_HELLO}],"model":"m"}}'.encode()
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, _BODY, b"")

@@ -8,11 +8,19 @@ import os
 import stat
 import subprocess
 import sys
+import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import wireglot as wg
 from tests.cli.running import run
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 CHAT = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello"}],"seed":7}'
 MADE = (
@@ -24,6 +32,8 @@ FAULT = (
     "wireglot: stdin: line 2: openai_chat: expected `str | array`, got `int`"
     " - at `$.messages[0].content`\n"
 )
+_FAR = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 28})
+_WIDE = _FAR.compress(CHAT.encode()) + _FAR.flush()
 SEED = "seed: there is no such parameter; left out"
 TO = ["convert", "--to", "anthropic", "--model", "claude"]
 
@@ -95,6 +105,58 @@ def test_processes_give_what_one_gives(tmp_path: Path) -> None:
     assert made[0].count(b"\n") == 2999
     after = json.loads(made[0].splitlines()[1700])
     assert after["messages"][0]["content"][0]["text"][:5] == "1701 "
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, zstd.compress], ids=["gzip", "Zstandard"])
+def test_a_compressed_file_is_read_as_it_is(
+    tmp_path: Path, packed: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "no ending"
+    path.write_bytes(packed(f"{CHAT}\n{CHAT}\n".encode()) + packed(f"{CHAT}\n".encode()))
+    said = f"lost: 3 x {SEED} - first at `line 1: $`\n"
+    assert run(*TO, str(path)) == (0, MADE * 3, said)
+    assert run(*TO, stdin=path.read_bytes()) == (0, MADE * 3, said)
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, zstd.compress], ids=["gzip", "Zstandard"])
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b'{"model":"' + b"m" * 8_000_000, "line of over 4,000,000 bytes"),
+        (b'{"model":"m",\n' + b" \n" * 4_000_000, "document of over 4,000,000 bytes"),
+    ],
+)
+def test_a_small_file_that_holds_too_much_is_not_held(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    packed: Callable[[bytes], bytes],
+    content: bytes,
+    why: str,
+) -> None:
+    monkeypatch.setattr("wireglot.cli.sources.DEFAULT_LIMITS", wg.Limits(bytes=4_000_000))
+    path = tmp_path / "bomb"
+    path.write_bytes(packed(content))
+    assert path.stat().st_size < 20_000
+    tracemalloc.start()
+    done = run("check", "--from", "openai_chat", str(path))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (done.code, done.said) == (1, f"wireglot: {path}: cli: {why} - at `$`\n")
+    assert most < 20_000_000
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python has it of itself")
+def test_without_its_library_zstandard_is_said_to_need_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.zst"
+    path.write_bytes(zstd.compress(CHAT.encode()))
+    code = (
+        "import sys; sys.modules['backports.zstd'] = None\n"
+        f"sys.argv = ['wireglot', 'check', {str(path)!r}]\n"
+        "import runpy; runpy.run_module('wireglot', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    said = "wireglot: the command needs backports.zstd: pip install 'wireglot[cli]'\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_a_pattern_gzip_and_standard_input_together(tmp_path: Path) -> None:
@@ -185,6 +247,10 @@ def test_a_device_is_written_as_it_is() -> None:
     [
         (gzip.compress(CHAT.encode(), mtime=0)[:-9], "gzip is malformed"),
         (b"\x1f\x8bnot gzip", "gzip is malformed"),
+        (zstd.compress(CHAT.encode())[:-3], "Zstandard is malformed: Compressed file ended before"),
+        (zstd.compress(CHAT.encode()) + b"more", "Zstandard is malformed: Unable to decompress"),
+        (b"\x28\xb5\x2f\xfdnot Zstandard", "Zstandard is malformed"),
+        (_WIDE, "Zstandard is malformed: Unable to decompress Zstandard data: Frame requires too"),
         (b"", "there is nothing in it"),
     ],
 )
@@ -210,7 +276,7 @@ def test_a_folder_as_input_is_said(tmp_path: Path) -> None:
 def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text(f"{CHAT}\n" * 20_000)
-    command = [sys.executable, "-m", "wireglot.cli", *TO, str(path), "--jobs", "1"]
+    command = [sys.executable, "-m", "wireglot", *TO, str(path), "--jobs", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -222,7 +288,7 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
 
 def _to_nowhere(path: Path) -> list[str]:
     options = ["-o", os.devnull, "--jobs", "1"]
-    return [sys.executable, "-m", "wireglot.cli", *TO, str(path), *options]
+    return [sys.executable, "-m", "wireglot", *TO, str(path), *options]
 
 
 def _peak(path: Path) -> int:

@@ -37,7 +37,7 @@ ENV = {
 
 
 def _started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "wireglot.cli", *arguments]
+    command = [sys.executable, "-m", "wireglot", *arguments]
     return subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, text=True, **more)
 
 
@@ -116,7 +116,7 @@ LINE = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
 
 def test_inputs_of_one_name_get_files_of_their_own(tmp_path: Path) -> None:
     names = []
-    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.gz", "c/x.2.json", "d/x"]):
+    for i, name in enumerate(["a/x.json", "b/x.json", "c/X.json.zst", "c/x.2.json", "d/x"]):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(CHAT_OF.format(i))
@@ -240,7 +240,7 @@ def test_what_is_said_cannot_steer_the_terminal_or_add_lines(tmp_path: Path) -> 
 def test_letters_that_the_terminal_does_not_have_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "x\udcff.json"
     path.write_text('{"model":"m","messages":[{"role":"user","content":"Hi"}],"ł":1}')
-    command = [sys.executable, "-m", "wireglot.cli", "check", "-v", str(path)]
+    command = [sys.executable, "-m", "wireglot", "check", "-v", str(path)]
     env = {**ENV, "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run(command, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -310,6 +310,7 @@ def test_a_page_has_all_in_it() -> None:
     assert names == {
         "html", "head", "meta", "title", "style", "body", "section", "header", "h1", "small", "p",
         "article", "h2", "span", "div", "img", "details", "summary", "b", "pre",
+        "br", "code",  # of Markdown
     }  # fmt: skip
     (image,) = [attrs for name, attrs in page.tags if name == "img"]
     assert image["src"] is not None

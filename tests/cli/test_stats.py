@@ -116,6 +116,47 @@ def test_the_sums(prices: str) -> None:
     }  # fmt: skip
 
 
+def test_the_sums_as_csv(prices: str) -> None:
+    done = run("stats", "--csv", "--prices", prices, stdin=json.dumps(SESSION))
+    assert (done.code, done.said) == (0, "")
+    assert done.out == (
+        "by,name,answers,input,cache_read,cache_write,output,reasoning,cache_hit_rate,cost,"
+        "currency,priced,calls,failed\n"
+        "total,,5,1000110,600,200,501010,0,0.0006,7.2613,EUR,3,3,\n"
+        "model,nobody,2,10,0,0,10,0,0.0,0.25,EUR,1,0,\n"
+        "model,big-1,1,100,600,200,1000,0,0.6667,0.0113,EUR,1,3,\n"
+        "model,big-2-small,1,1000000,0,0,500000,0,0.0,7.0,EUR,1,0,\n"
+        "model,unknown,1,0,0,0,0,0,0.0,,EUR,0,0,\n"
+        "tool,grep,,,,,,,,,,,2,2\n"
+        "tool,read,,,,,,,,,,,1,0\n"
+        "hour,2025-10-09T09:00Z,1,100,600,200,1000,0,0.6667,0.0113,EUR,1,3,\n"
+        "hour,2025-10-09T10:00Z,2,1000005,0,0,500005,0,0.0,7.25,EUR,2,0,\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@cf/meta/llama-3", "'@cf/meta/llama-3"),
+        ('a,"b"\n=1', '"a,""b""␊=1"'),
+        ("\x1b]0;owned\x07\r", "␛]0;owned␇␍"),
+        ("\t=1", "'\t=1"),
+    ],
+)
+def test_no_name_is_a_formula_or_a_row_of_its_own(model: str, cell: str) -> None:
+    out = run("stats", "--csv", stdin=json.dumps([_answer(model, None, input=1)])).out
+    assert out.splitlines()[2] == f"model,{cell},1,1,0,0,0,0,0.0,,USD,0,0,"
+
+
+def test_json_and_csv_are_two_outputs() -> None:
+    done = run("stats", "--csv", "--json", stdin=json.dumps(SESSION))
+    assert (done.code, done.out) == (2, "")
+    assert "Error: --json and --csv: expected one of them\n" in done.said
+
+
 def test_the_tables(prices: str) -> None:
     out = run("stats", "--prices", prices, stdin=json.dumps(SESSION)).out
     rows = [line.split() for line in out.splitlines()]
@@ -386,8 +427,9 @@ def test_sums_of_too_many_digits_are_said_to_be_so() -> None:
     done = run("stats", stdin=given)
     assert done.code == 0
     assert " ".join(done.out.splitlines()[5].split()) == "m 2 too long a number 0% 2 0 -"
-    said = "wireglot: a sum is too long a number for JSON\n"
+    said = "wireglot: a sum is too long a number to write\n"
     assert run("stats", "--json", stdin=given) == (1, "", said)
+    assert run("stats", "--csv", stdin=given) == (1, "", said)
     assert run("show", stdin=given).out.splitlines()[1] == (
         "m · 2 entries · too long a number in, 2 out"
     )

@@ -35,7 +35,7 @@ url = "{}"
 
 @contextmanager
 def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "wireglot.cli", "serve", "--config", str(config)]
+    command = [sys.executable, "-m", "wireglot", "serve", "--config", str(config)]
     options = ["--port", "0", "--workers", str(workers)]
     with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -38,6 +38,7 @@ from .conversation import (
     money,
     number_of,
 )
+from .markdown import markdown_html
 from .thumbnails import caption, thumbnail
 
 __all__ = [
@@ -66,16 +67,19 @@ class Room(NamedTuple):
     """How much of a block is shown: characters of each text, pixels and bytes of each picture.
 
     A picture of more bytes is reduced to these pixels. Without `reads_files`, one that is in a file
-    or behind a loader is not read.
+    or behind a loader is not read. With `reads_markdown`, texts are, which needs markdown-it-py.
     """
 
     text: int
     pixels: int
     bytes: int
     reads_files: bool
+    reads_markdown: bool
 
 
-_PAGE: Final = Room(text=2**62, pixels=1024, bytes=512 * 1024, reads_files=True)
+_PAGE: Final = Room(
+    text=2**62, pixels=1024, bytes=512 * 1024, reads_files=True, reads_markdown=True
+)
 
 
 def style(name: str) -> str:
@@ -88,6 +92,7 @@ def start(title: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{_text(title)}</title>\n<style>\n{style('entries')}{style('page')}</style>\n"
         '</head>\n<body class="wireglot">\n'
@@ -157,6 +162,9 @@ def _cut(text: str, room: Room) -> str:
 
 
 def _paragraph(block: TextBlock, room: Room) -> str:
+    html = markdown_html(block.text) if room.reads_markdown else None
+    if html is not None:
+        return f'<div class="markdown">{html}</div>\n'
     return f'<div class="text">{_cut(block.text, room)}</div>\n'
 
 

@@ -25,7 +25,9 @@ __all__ = ["MOST", "html", "load_ipython_extension"]
 MOST: Final = 256 * 1024
 """The most characters that one value becomes, its style sheet and a last note not counted."""
 
-_ROOM: Final = Room(text=4_000, pixels=512, bytes=32 * 1024, reads_files=False)
+_ROOM: Final = Room(
+    text=4_000, pixels=512, bytes=32 * 1024, reads_files=False, reads_markdown=False
+)
 _REPORTED: Final = Prices("USD", lambda model, usage, when: None)  # what an answer says itself
 _DOCUMENTS: Final[tuple[Any, ...]] = (Request, Response)
 _ENTRIES: Final[tuple[Any, ...]] = (AgentMessage, *Message.__args__)

@@ -46,11 +46,11 @@ def check(
     strict: bool,
     verbose: bool,
 ) -> None:
-    """Say what is wrong with FILES, each fault with its path, and what another wire would lose.
+    """Say what is wrong with FILES, or lost on another wire.
 
-    A file is a request, an answer, a stream or a session of any wire, or one of them on each line.
-    A decoder stops at the first fault; here the part that has it is set aside, and the rest is
-    read on.
+    Each fault comes with its path. A file is a request, an answer, a stream or a session of any
+    wire, or one of them on each line. A decoder stops at the first fault; here the part that has it
+    is set aside, and the rest is read on.
 
     The exit code is 0 if there is nothing wrong, 1 if there is, 2 for wrong usage.
     """

@@ -54,10 +54,19 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:  # click looks for close names among imported ones
+            name = error.command_name
+            raise click.NoSuchCommand(name, possibilities=_COMMANDS, ctx=ctx) from None
+
 
 @click.group(
     cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EXAMPLES
 )
-@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.version_option(__version__, message="wireglot %(version)s")
 def wireglot() -> None:
     """Read LLM agent conversations of any wire, and write them on any other."""

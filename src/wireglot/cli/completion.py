@@ -14,8 +14,8 @@ __all__ = ["completion"]
 
 _EXAMPLES = """\b
 Examples:
-  eval "$(wireglot completion bash)"                                 # in ~/.bashrc
-  eval "$(wireglot completion zsh)"                                  # in ~/.zshrc
+  eval "$(wireglot completion bash)"   # in ~/.bashrc
+  eval "$(wireglot completion zsh)"    # in ~/.zshrc
   wireglot completion fish > ~/.config/fish/completions/wireglot.fish
 """
 

@@ -14,6 +14,7 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
 from .conversion import TARGETS, Target, converted, kind_of, suffix
+from .data_sets import data_set_in
 from .detection import KINDS
 from .documents import bodies_on, documents_on, whole_or_head
 from .options import (
@@ -30,7 +31,7 @@ from .options import (
 )
 from .output import written
 from .progress import progress
-from .sources import STDIN, Source, opened
+from .sources import PACKED, STDIN, Source, opened
 from .summary import Summary
 
 __all__ = ["convert"]
@@ -98,9 +99,9 @@ def convert(
     """Write what is in FILES on another wire.
 
     A file holds a request, an answer, a stream or a session of any wire, or one of them on each
-    line. `-`, and no FILE at all, is standard input; gzip is read as it is; a quoted pattern is
-    expanded. An answer becomes an answer, a stream a stream, a session the request that goes on
-    with it; `--as` asks for another kind.
+    line. `-`, and no FILE at all, is standard input; gzip and Zstandard are read as they are; a
+    quoted pattern is expanded. An answer becomes an answer, a stream a stream, a session the
+    request that goes on with it; `--as` asks for another kind.
 
     What the target cannot carry is said on standard error. The exit code is 0 if all went well, 1
     if something could not be read or written, 2 for wrong usage.
@@ -176,7 +177,8 @@ class _Work:
         if self._by_line is not False:
             lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
         if lines is None and self._by_line:
-            raise DecodeError("no line is a document of a wire that is known", wire="cli")
+            unknown = DecodeError("no line is a document of a wire that is known", wire="cli")
+            raise data_set_in(source.head) or unknown
         if lines is not None:
             place = written(self._inside(folder, source, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:
@@ -211,7 +213,9 @@ class _Work:
         """
         os.makedirs(folder, exist_ok=True)
         name = os.path.basename(source.name)
-        stem = first = os.path.splitext(name.removesuffix(".gz"))[0] or name
+        plain, packed = os.path.splitext(name)
+        plain = plain if packed in PACKED else name
+        stem = first = os.path.splitext(plain)[0] or name
         ending = f".{self._target.wire}{ending}"
         # Some file systems ignore the case of names.
         while (key := (stem + ending).casefold()) in self._numbers:

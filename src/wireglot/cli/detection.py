@@ -24,6 +24,7 @@ from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent
 from ..providers import PROVIDERS
+from .data_sets import data_set_in
 
 __all__ = [
     "KINDS",
@@ -39,6 +40,7 @@ __all__ = [
     "order_of",
     "possible",
     "progress_of",
+    "unknown_at_top",
 ]
 
 NATIVE: Final = "native"
@@ -74,6 +76,7 @@ _KEYS: Final = {
 
 # A line of server-sent events that brings no data, or only the end of the stream.
 _is_no_event = re.compile(rb"((event|id|retry)?:.*|data: ?\[DONE\])?\s*", re.DOTALL).fullmatch
+_is_empty_list = re.compile(rb"\s*\[\s*\]\s*").fullmatch
 _MAPS: Final = frozenset(bytes([first]) for first in (*range(0x80, 0x90), 0xDE, 0xDF))
 """The first bytes of an object in MessagePack."""
 
@@ -96,10 +99,15 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     """Return a document of one of `wires`, or of any; `dialect` is the one of its provider.
 
     If it is none of them, raises the `DecodeError` of the decoder that came furthest, or
-    `ProviderError` if it is the error answer of a provider.
+    `ProviderError` if it is the error answer of a provider. If no wires are named, data of a data
+    set is none of them, whatever a decoder makes of it.
     """
     if not data or data.isspace():
         raise DecodeError("there is nothing in it", wire="cli")
+    if _is_empty_list(data):
+        raise DecodeError("there is no message in it", wire="cli")
+    if wires is None and (data_set := data_set_in(data)) is not None:
+        raise data_set
     readings: list[Found] = []
     errors: list[WireglotError] = []
     ways = [*possible(data, wires)]
@@ -113,10 +121,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
         try:
             reading = decoded(data, wire, kind, dialect=dialect)
         except WireglotError as error:
-            if (
-                not is_list or kind != "request"
-            ):  # a session's reader says what is wrong with a list
-                errors.append(error)
+            errors.append(error)
             continue
         if are_sessions and not is_empty(reading) and not misread(reading)[0]:
             return reading  # those that follow are not likelier, and cannot be better
@@ -157,11 +162,16 @@ def is_doubtful(read: Found) -> bool:
 
     A few keys without a field are normal: a newer version has them, or a service adds its own.
     """
+    return unknown_at_top(read) > _FEW
+
+
+def unknown_at_top(read: Found) -> int:
+    """Count the keys of a request or an answer that have no field, without those of its parts."""
     if isinstance(read.value, list):
-        return False
+        return 0
     holders = (read.value, getattr(read.value, "message", None))
     extras = (extra for held in holders for extra in (getattr(held, "extras", None) or {}).values())
-    return sum(len(extra.keys.value) for extra in extras) > _FEW
+    return sum(len(extra.keys.value) for extra in extras)
 
 
 def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
@@ -178,7 +188,14 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
     else:
         if dialect is not None:
             more["dialect"] = dialect
-        value = _PROVIDED[kind](wire, data, more)
+        try:
+            value = _PROVIDED[kind](wire, data, more)
+        except DecodeError as error:
+            # Messages alone are read as those of a request, whose path begins with their key.
+            if kind != "request" or data.lstrip()[:1] != b"[":
+                raise
+            path = _KEY_OF_LIST.sub("$", error.path)
+            raise type(error)(error.reason, wire=error.wire, path=path) from error
     return Found(wire, kind, value, losses, dialect)
 
 
@@ -187,10 +204,9 @@ def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
         made = Request if kind == "request" else Response
         is_binary = data[:1] >= b"\x80"
         return msgpack.decode(data, made) if is_binary else json.decode(data, made, losses=losses)
-    start = data.lstrip()[:1]
-    if start == b"[":
-        return json.decode(data, losses=losses)
-    return list(json.decode_lines(data, losses=losses)) if start == b"{" else msgpack.decode(data)
+    if data.lstrip()[:1] == b"{":
+        return list(json.decode_lines(data, losses=losses))
+    return msgpack.decode(data) if data[:1] >= b"\x80" else json.decode(data, losses=losses)
 
 
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
@@ -311,15 +327,18 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
     Input that is too large, or that is an error answer, counts as understood; a failure at the
     first line or frame counts as no progress.
     """
+    if isinstance(error, LimitError | ProviderError):
+        return True, [], 0
     path = error.path.removeprefix("line 1: ")
     depth = path.count(".")
     indexes = [int(digits) for digits in _INDEX.findall(path)] if path != "$[0]" else []
-    return isinstance(error, LimitError | ProviderError), indexes, depth
+    return False, indexes, depth
 
 
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
 _NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
+_KEY_OF_LIST: Final = re.compile(r"\$\.\w+(?=\[)")
 _INDEX: Final = re.compile(r"\d{1,9}")
 
 

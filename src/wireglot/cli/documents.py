@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
+from .data_sets import data_set_in
 from .detection import (
     LIKELY,
     Found,
@@ -21,6 +22,7 @@ from .detection import (
     is_one,
     misread,
     possible,
+    unknown_at_top,
 )
 from .envelopes import body_on
 from .faults import faults_in, judged, read
@@ -59,8 +61,8 @@ class Usual:
     def found(self, line: bytes) -> Found:
         """Return the document on a line.
 
-        Raises the `DecodeError` of the usual decoder if none can read it, `ProviderError` if it is
-        an error that came in place of an answer.
+        Raises the `DecodeError` of the usual decoder if none can read it, or one that names the
+        data set that it is of; `ProviderError` if it is an error that came in place of an answer.
         """
         if self.way is None:
             return self._first(line)
@@ -79,8 +81,15 @@ class Usual:
                 raise
             except WireglotError:
                 self._tries -= 1
-                raise error from None
+                raise self._data_set(line) or error from None
+        if not unknown_at_top(reading):  # an example of a data set has keys that no request has
+            return reading
+        if (data_set := self._data_set(line)) is not None:
+            raise data_set
         return self._likelier(reading, line) if self._tries and is_doubtful(reading) else reading
+
+    def _data_set(self, line: bytes) -> DecodeError | None:
+        return None if "wires" in self._wires else data_set_in(line)
 
     def _first(self, line: bytes) -> Found:
         if not self._tries:
@@ -127,18 +136,21 @@ class Document(NamedTuple):
         return self.usual.found(self.data)
 
 
-def documents(source: Source, wires: dict[str, Any]) -> Iterator[Document]:
+def documents(
+    source: Source, wires: dict[str, Any], *, in_lines: bool = False
+) -> Iterator[Document]:
     """Yield what is in an input: all of it as one document, or one on each line.
 
-    On a line of a batch, the document is its request, or its answer.
+    On a line of a batch, the document is its request, or its answer. With `in_lines`, a message of
+    a session is a document too, as soon as its line has been read.
 
     `wires` are the arguments of `read`. Raises `LimitError` if something is too large.
     """
     bodies = bodies_on(source.head)
-    way = documents_on(
-        b"\n".join(bodies) if bodies else source.head, **wires, is_asked=bool(bodies)
-    )
-    if way is None and not bodies:
+    in_lines = in_lines or bool(bodies)
+    head = b"\n".join(bodies) if bodies else source.head
+    way = documents_on(head, **wires, is_asked=in_lines)
+    if way is None and not in_lines:
         yield whole_or_head(source, wires)
         return
     usual = Usual(way, wires)
@@ -178,20 +190,24 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
 
 
 def founds(
-    source: Source, wires: dict[str, Any], left_out: Callable[[str], object] | None = None
+    source: Source,
+    wires: dict[str, Any],
+    left_out: Callable[[str], object] | None = None,
+    *,
+    in_lines: bool = False,
 ) -> Iterator[tuple[str, Found]]:
-    """Yield each document, decoded, with its place.
+    """Yield each document, decoded, with its place; `in_lines` is that of `documents`.
 
     Raises `DecodeError`, with the line in the path. With `left_out`, a line that cannot be read
     does not raise: its fault is passed to `left_out`, and the next line follows.
     """
-    for document in documents(source, wires):
+    for document in documents(source, wires, in_lines=in_lines):
         try:
             reading = document.found()
         except WireglotError as error:
             if document.line is None:
                 raise
-            path = f"line {document.line}: {error.path}"
+            path = f"line {document.line}: {error.path.removeprefix('line 1: ')}"
             named = DecodeError(error.reason, wire=error.wire, path=path)
             if left_out is None:
                 raise named from error

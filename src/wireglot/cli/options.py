@@ -20,6 +20,7 @@ from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
 from .detection import NATIVE
+from .names import ALIASES, did_you_mean, wire_named
 from .output import STDOUT
 from .sources import STDIN, named
 from .summary import Summary
@@ -60,13 +61,17 @@ class WireName(click.ParamType[Any]):
         """Return wire and dialect, or fail with a list of the known ones."""
         if isinstance(value, tuple):
             return value
-        wire, colon, dialect = str(value).partition(":")
-        if wire not in self._own and wire not in PROVIDERS and wire not in FORMATS:
-            self.fail(f"{wire!r} is not one of {', '.join(self._wires())}", param, ctx)
+        given, colon, dialect = str(value).partition(":")
+        wire, _, usual = wire_named(given, self._is_known).partition(":")
+        if not self._is_known(wire):
+            hint = did_you_mean(given, (*self._wires(), *ALIASES))
+            self.fail(f"{given!r} is not one of {', '.join(self._wires())}{hint}", param, ctx)
         if colon and dialect not in (known := _dialects(wire)):
             others = ", ".join(known) or "none"
-            self.fail(f"{dialect!r} is not a dialect of {wire}: there are {others}", param, ctx)
-        return wire, dialect if colon else None
+            hint = did_you_mean(dialect, known)
+            said = f"{dialect!r} is not a dialect of {wire}: there are {others}{hint}"
+            self.fail(said, param, ctx)
+        return wire, (dialect if colon else usual or None)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return its placeholder in the help."""
@@ -79,6 +84,9 @@ class WireName(click.ParamType[Any]):
         wire, colon, _ = incomplete.partition(":")
         names = [f"{wire}:{name}" for name in _dialects(wire)] if colon else self._wires()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+    def _is_known(self, wire: str) -> bool:
+        return wire in self._own or wire in PROVIDERS or wire in FORMATS
 
     def _wires(self) -> list[str]:
         return [*dict.fromkeys((*self._own, *PROVIDERS, *FORMATS))]
@@ -197,10 +205,14 @@ class LeftOut:
         """Count what was lost of a document."""
         self._lost.add(losses, (), f"{place}: ")
 
-    def end(self) -> None:
-        """Say what was lost; exit with 1 if something was left out."""
+    def tell(self) -> None:
+        """Say what was lost."""
         for line in self._lost.lines():
             say(line)
+
+    def end(self) -> None:
+        """Say what was lost; exit with 1 if something was left out."""
+        self.tell()
         if self._count:
             fail(f"{number_of('document', 'documents', self._count)} could not be read")
 

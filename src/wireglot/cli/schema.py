@@ -7,6 +7,7 @@ import msgspec
 
 from ..schema import SCHEMAS
 from ..schema import schema as schema_of
+from .names import ALIASES, did_you_mean, wire_named
 
 __all__ = ["schema"]
 
@@ -20,10 +21,11 @@ _KINDS = ("session", "message", "request", "response")
 
 
 def _known(ctx: click.Context, param: click.Parameter, wire: str) -> str:
-    if wire not in SCHEMAS:
-        names = ", ".join(map(repr, SCHEMAS))
-        raise click.BadParameter(f"{wire!r} is not one of {names}.", ctx, param)
-    return wire
+    name = wire_named(wire, SCHEMAS.__contains__).partition(":")[0]
+    if name not in SCHEMAS:
+        hint = did_you_mean(wire, (*SCHEMAS, *ALIASES))
+        raise click.BadParameter(f"{wire!r} is not one of {', '.join(SCHEMAS)}{hint}", ctx, param)
+    return name
 
 
 def _beginning(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

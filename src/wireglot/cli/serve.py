@@ -22,11 +22,17 @@ Examples:
 
 @click.command(epilog=_EXAMPLES)
 @click.option("--config", type=click.Path(dir_okay=False), required=True, help="Routes, in TOML.")
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0 is any that is free.",
+)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 def serve(config: str, host: str, port: int, workers: int) -> None:
-    """Serve a gateway: any provider's client in front, any provider behind.
+    """Serve a gateway between any client and any provider.
 
     Needs the extra `gateway`. Metrics are at /metrics, and /health says whether it is up.
     """

@@ -1,4 +1,4 @@
-"""FILE arguments -> bytes: files, patterns, standard input, gzip too, in blocks of whole lines."""
+"""FILE arguments -> bytes: files, patterns, standard input, decompressed, in blocks of lines."""
 
 from __future__ import annotations
 
@@ -10,30 +10,36 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
 
-__all__ = ["STDIN", "Source", "named", "opened"]
+__all__ = ["PACKED", "STDIN", "Source", "named", "opened"]
 
 STDIN = "-"
 _BLOCK = 1024 * 1024
 _FIRST_LINES = 32
-_GZIP = b"\x1f\x8b"
+PACKED: Final = (".gz", ".zst")
+"""The endings of the names of compressed files; a file is known by its first bytes."""
 _MAGIC = "*?["
 
 
 class Source:
     """An open input. `size` is its stored size in bytes, None if unknown.
 
-    Raises `OSError` if it is also the file that standard output writes to: it would never end.
+    With `is_growing`, its first lines are those that are there, however few they are.
+
+    Raises `OSError` if it is also the file that standard output writes to: it would never end;
+    `DecodeError` if it is growing and compressed: what was compressed last cannot be read yet.
     """
 
-    def __init__(self, name: str, stored: BinaryIO, size: int | None) -> None:
+    def __init__(
+        self, name: str, stored: BinaryIO, size: int | None, *, is_growing: bool = False
+    ) -> None:
         self.name: str = "stdin" if name == STDIN else name
         self.size: int | None = size
         self._stored: BinaryIO = stored
@@ -41,10 +47,14 @@ class Source:
             raise OSError(errno.EINVAL, "it is the output, too", self.name)
         start = _stored_bytes(stored, _BLOCK, self.name)
         whole: Any = _Rest(start, stored, self.name)
-        if start[:2] == _GZIP:
-            whole = gzip.GzipFile(fileobj=whole)
+        unpacked = next((_UNPACKED[magic] for magic in _UNPACKED if start.startswith(magic)), None)
+        if unpacked is not None:
+            if is_growing:
+                raise DecodeError("a compressed file, expected plain lines", wire="cli")
+            whole = unpacked(whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
-        self.head: bytes = _head(self._blocks).removeprefix(codecs.BOM_UTF8)
+        head = _head(self._blocks, 0 if is_growing else _FIRST_LINES)
+        self.head: bytes = head.removeprefix(codecs.BOM_UTF8)
         """The first lines, some dozens at least, or all that there is."""
 
     def position(self) -> int:
@@ -104,11 +114,11 @@ def _is_output(stored: BinaryIO) -> bool:
     return False
 
 
-def _head(blocks: Iterator[bytes]) -> bytes:
+def _head(blocks: Iterator[bytes], lines: int) -> bytes:
     head = b""
     for block in blocks:
         head += block
-        if head.count(b"\n") > _FIRST_LINES:
+        if head.count(b"\n") > lines:
             break
     return head
 
@@ -116,7 +126,7 @@ def _head(blocks: Iterator[bytes]) -> bytes:
 def _blocks(stream: Any) -> Iterator[bytes]:
     rest: list[bytes] = []
     size = 0
-    while chunk := _read(stream):
+    while chunk := stream.read(_BLOCK):
         end = chunk.rfind(b"\n") + 1
         if end:
             yield b"".join((*rest, chunk[:end]))
@@ -129,14 +139,6 @@ def _blocks(stream: Any) -> Iterator[bytes]:
             raise LimitError(f"line of over {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
     if rest:
         yield b"".join(rest)
-
-
-def _read(stream: Any) -> bytes:
-    try:
-        data: bytes = stream.read(_BLOCK)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DecodeError(f"gzip is malformed: {error}", wire="cli") from error
-    return data
 
 
 def _stored_bytes(stream: Any, size: int, name: str) -> bytes:
@@ -165,3 +167,40 @@ class _Rest:
             return _stored_bytes(self._stream, size, self._name)
         self._start = start[size:]
         return start[:size]
+
+
+class _Unpacked:
+    """The content of a compressed stream; no more of it is in memory than is asked for."""
+
+    def __init__(self, name: str, stream: Any, *errors: type[Exception]) -> None:
+        self._name = name
+        self._stream = stream
+        self._errors = errors
+
+    def read(self, size: int) -> bytes:
+        try:
+            data: bytes = self._stream.read(size)
+        except self._errors as error:
+            raise DecodeError(f"{self._name} is malformed: {error}", wire="cli") from error
+        return data
+
+
+def _gzip(stored: Any) -> _Unpacked:
+    stream = gzip.GzipFile(fileobj=stored)
+    return _Unpacked("gzip", stream, EOFError, zlib.error, gzip.BadGzipFile)
+
+
+def _zstd(stored: Any) -> _Unpacked:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    # It refuses a frame that needs a window of over 128 MiB, as the program `zstd` does.
+    return _Unpacked("Zstandard", zstd.ZstdFile(stored), EOFError, zstd.ZstdError)
+
+
+_UNPACKED: Final[dict[bytes, Callable[[Any], _Unpacked]]] = {
+    b"\x1f\x8b": _gzip,
+    b"\x28\xb5\x2f\xfd": _zstd,
+}
+"""By the first bytes of a file."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
-from typing import Any
+from io import StringIO
+from typing import Any, Final
 
 import click
 import msgspec
@@ -29,12 +31,30 @@ from .sources import STDIN, opened
 __all__ = ["stats"]
 
 _MOST_MODELS = 5
+_COLUMNS: Final[tuple[str, ...]] = (
+    "by",
+    "name",
+    "answers",
+    "input",
+    "cache_read",
+    "cache_write",
+    "output",
+    "reasoning",
+    "cache_hit_rate",
+    "cost",
+    "currency",
+    "priced",
+    "calls",
+    "failed",
+)
+_FORMULA: Final = ("=", "+", "-", "@", "\t")
 
 _EXAMPLES = """\b
 Examples:
   wireglot stats session.jsonl
   wireglot stats 'logs/**/*.jsonl.gz' --prices prices.toml --plot usage.png
   wireglot stats answers.jsonl --json | jq .models
+  wireglot stats answers.jsonl --csv > usage.csv
 """
 
 
@@ -45,6 +65,7 @@ Examples:
 @prices_option
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw it too, as PNG, SVG or PDF.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
+@click.option("--csv", "as_csv", is_flag=True, help="CSV instead of tables, one row for each sum.")
 def stats(
     files: list[str],
     wire: tuple[str, str | None] | None,
@@ -52,12 +73,16 @@ def stats(
     prices: str | None,
     plot: str | None,
     as_json: bool,
+    as_csv: bool,
 ) -> None:
-    """Sum up the answers in FILES: tokens, cost, cache hits, calls of tools; by model, over time.
+    """Sum up the tokens, cost and calls of the answers in FILES.
 
-    A file is a session, an answer or a stream of any wire, or one of them on each line. Costs are
-    those that the provider reported, else by the prices. Memory does not grow with the input.
+    The sums are by model, by tool and over time. A file is a session, an answer or a stream of any
+    wire, or one of them on each line. Costs are those that the provider reported, else by the
+    prices. Memory does not grow with the input.
     """
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv: expected one of them")
     with reported(prices or "prices"):
         figures = Figures(read_prices(prices))
     left_out = LeftOut()
@@ -80,15 +105,19 @@ def stats(
             fail(f"--plot needs {error.name}: pip install 'wireglot[plot]'")
         with reported(plot):
             drawn(figures, plot)
-    if as_json:
+    if as_json or as_csv:
         try:
-            made = msgspec.json.encode(_json(figures))
+            made = _csv_text(figures) if as_csv else _json_text(figures)
         except ValueError:  # of some thousands of digits
-            fail("a sum is too long a number for JSON")
-        click.echo(escaped(msgspec.json.format(made, indent=2)))
+            fail("a sum is too long a number to write")
+        click.echo(made, nl=False)
     else:
         _print(figures)
     left_out.end()
+
+
+def _json_text(figures: Figures) -> bytes:
+    return escaped(msgspec.json.format(msgspec.json.encode(_json(figures)), indent=2)) + b"\n"
 
 
 def _json(figures: Figures) -> dict[str, Any]:
@@ -118,6 +147,34 @@ def _sums(sums: Answers) -> dict[str, Any]:
         "priced": sums.priced,
         "calls": sums.calls,
     }
+
+
+def _csv_text(figures: Figures) -> str:
+    text = StringIO()
+    table: csv.DictWriter[str] = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
+    table.writeheader()
+    table.writerows(_rows(figures))
+    return text.getvalue()
+
+
+def _rows(figures: Figures) -> Iterator[dict[str, Any]]:
+    def row(by: str, name: str, sums: Answers) -> dict[str, Any]:
+        return {"by": by, "name": name, **_sums(sums), "currency": figures.currency}
+
+    yield row("total", "", figures.total)
+    for model, sums in by_number(figures.models, "answers"):
+        yield row("model", _cell(model), sums)
+    for tool, calls in by_number(figures.tools, "calls"):
+        yield {"by": "tool", "name": _cell(tool), "calls": calls.calls, "failed": calls.failed}
+    name, times = figures.times()
+    for when, sums in times.items():
+        yield row(name, f"{when:%Y-%m-%dT%H:%MZ}", sums)
+
+
+def _cell(name: str) -> str:
+    """Return a name of somebody else, which a spreadsheet takes for text."""
+    text = one_line(name)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _print(figures: Figures) -> None:

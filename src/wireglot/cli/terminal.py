@@ -75,6 +75,10 @@ class Terminal:
     def print(self, shown: Conversation) -> None:
         """Print a conversation."""
         self._put(self._head(shown))
+        self.go_on(shown)
+
+    def go_on(self, shown: Conversation) -> None:
+        """Print entries of a conversation whose start was printed before."""
         for entry in shown.entries:
             self._put(self._title(entry, shown.currency))
             for block in entry.blocks:
@@ -101,7 +105,9 @@ class Terminal:
             parts.append(counted(shown.usage))
         if shown.cost is not None:
             parts.append(money(shown.cost, shown.currency))
-        lines = [title, Text(one_line(" · ".join(parts)))]
+        lines = [title]
+        if shown.entries:  # those of a session that is followed are yet to come
+            lines.append(Text(one_line(" · ".join(parts))))
         lines += [Text(one_line(f"{name}: {value}"), "dim") for name, value in shown.facts]
         return Group(*map(self._hanging, lines), Rule(style="dim"))
 
