@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -59,7 +59,6 @@ _KEYLESS: Final = frozenset({"parallel_tool_calls", "cache"})
 _PARAMETERS: Final = fields(Request)
 _NO_PARAMETERS: Final = _KEYLESS | {"messages", "tools", "extras"}
 _APART: Final = frozenset({"model", "stream"})  # which some wires have in the URL
-_in_order: Final[Callable[[frozenset[str]], list[str]]] = cache(sorted)
 _Settings = tuple[Losses, str, Capabilities | None, ToolNames | None]
 """The losses, the dialect, the capabilities and the names of tools of one encoding."""
 
@@ -661,6 +660,11 @@ class RequestCodec:
             return self.writer(request, [], dialect).parameters()
         except EncodeError:  # the body contradicts itself: it is sent back as it came
             return self._empty()
+
+
+@cache
+def _in_order(names: frozenset[str]) -> list[str]:
+    return sorted(names)
 
 
 def _check_named(messages: list[Message], text: bytes) -> None:
