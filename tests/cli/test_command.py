@@ -102,13 +102,6 @@ def test_a_command_loads_what_it_needs_and_no_more() -> None:
     assert not loaded & {"rich", "matplotlib", "genai_prices", "PIL", "pygments", "starlette"}
 
 
-def test_without_click_it_says_what_to_install() -> None:
-    code = "import sys; sys.modules['click'] = None; from wireglot.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == "wireglot: the command needs click: pip install 'wireglot[cli]'\n"
-
-
 def test_the_help_names_every_wire() -> None:
     words = run("convert", "--help").out.replace(",", " ").replace(".", " ").split()
     assert {*PROVIDERS, "phi_core", "operator_use", "native", "msgpack"} <= {*words}

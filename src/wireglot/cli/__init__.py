@@ -1,18 +1,21 @@
-"""The `wireglot` command. Its library comes with the extra: `pip install 'wireglot[cli]'`."""
+"""The `wireglot` command. Its libraries come with the extra: `pip install 'wireglot[cli]'`."""
 
 from __future__ import annotations
 
 import sys
 
+from .._needs import needs
+
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command, or name the library that it lacks."""
+    """Run the command; a line names a library that it lacks."""
     try:
-        from .command import wireglot
-    except ModuleNotFoundError as error:
-        if error.name != "click":
+        with needs("the command", "'wireglot[cli]'"):
+            from .command import wireglot
+        wireglot()
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError):  # of a module of ours
             raise
-        sys.exit("wireglot: the command needs click: pip install 'wireglot[cli]'")
-    wireglot()
+        sys.exit(f"wireglot: {error}")

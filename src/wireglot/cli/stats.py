@@ -11,6 +11,7 @@ import msgspec
 from .._display.characters import escaped, one_line
 from .._display.conversation import grouped, hit_rate, number_of
 from .._display.prices import read_prices
+from .._needs import needs
 from .documents import founds
 from .figures import Answers, Figures, by_number
 from .options import (
@@ -21,6 +22,7 @@ from .options import (
     keep_going_option,
     prices_option,
     reported,
+    say,
     wires_of,
 )
 from .progress import progress
@@ -59,7 +61,8 @@ def stats(
     those that the provider reported, else by the prices. Memory does not grow with the input.
     """
     with reported(prices or "prices"):
-        figures = Figures(read_prices(prices))
+        known = read_prices(prices)
+    figures = Figures(known)
     left_out = LeftOut()
     for name in files:
         said = "stdin" if name == STDIN else name
@@ -74,10 +77,8 @@ def stats(
                 left_out.lost(found.losses, place)
                 advance()
     if plot is not None:
-        try:
+        with needs("--plot", "'wireglot[plot]'"):
             from .plot import drawn
-        except ModuleNotFoundError as error:
-            fail(f"--plot needs {error.name}: pip install 'wireglot[plot]'")
         with reported(plot):
             drawn(figures, plot)
     if as_json:
@@ -88,6 +89,8 @@ def stats(
         click.echo(escaped(msgspec.json.format(made, indent=2)))
     else:
         _print(figures)
+    if known.lack and figures.total.priced < figures.total.counted:
+        say(f"wireglot: {known.lack}")
     left_out.end()
 
 
@@ -121,10 +124,11 @@ def _sums(sums: Answers) -> dict[str, Any]:
 
 
 def _print(figures: Figures) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    with needs("wireglot stats", "'wireglot[cli]'"):
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
 
     console = Console()
 
