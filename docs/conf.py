@@ -53,6 +53,10 @@ autodoc_mock_imports = [
 default_role = "code"
 
 html_theme = "furo"
+# The default underlines what is imported, as if it were a link.
+pygments_dark_style = "a11y-high-contrast-dark"
+# In the source of a page, tables are names of functions.
+html_copy_source = False
 html_title = "wireglot"
 html_static_path = ["_static"]
 html_css_files = ["code.css"]
