@@ -3,6 +3,8 @@
 import json
 import re
 import sys
+from importlib import import_module
+from inspect import isclass, isfunction
 from pathlib import Path
 
 from wireglot import PROVIDERS
@@ -21,6 +23,8 @@ myst_heading_anchors = 3
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
+    "sphinx_copybutton",
     "model_tables",
     "performance_tables",
     "support_table",
@@ -28,6 +32,14 @@ extensions = [
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+# Lists of the names that signatures have, so that a build needs no network.
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3/", "inventories/python.txt"),
+    "msgspec": ("https://msgspec.dev/", "inventories/msgspec.txt"),
+}
+# Prompts and output are not copied.
+copybutton_prompt_text = "$ "
 # A system's type may have the name of one of ours; short references in signatures then say so.
 suppress_warnings = ["ref.python"]
 
@@ -41,9 +53,15 @@ autodoc_mock_imports = [
 default_role = "code"
 
 html_theme = "furo"
+# The default underlines what is imported, as if it were a link.
+pygments_dark_style = "a11y-high-contrast-dark"
+# In the source of a page, tables are names of functions.
+html_copy_source = False
 html_title = "wireglot"
 html_static_path = ["_static"]
 html_css_files = ["code.css"]
+html_favicon = "_static/logo-light.svg"
+html_theme_options = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg"}
 
 
 def _losses():
@@ -129,7 +147,29 @@ def _fuzzing():
     )
 
 
+def _public(match):
+    """Return directives for what a module gives to a package, under the name that it has there."""
+    package, module = import_module(match[1]), import_module(f"{match[1]}.{match[2]}")
+    found = f".. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n"
+    for name, value in vars(module).items():
+        is_own = getattr(value, "__module__", None) == module.__name__
+        if not is_own or name not in package.__all__ or name not in module.__all__:
+            continue
+        if isfunction(value):
+            found += f"\n.. autofunction:: {package.__name__}.{name}\n"
+        elif isclass(value):
+            kind = "exception" if issubclass(value, Exception) else "class"
+            found += f"\n.. auto{kind}:: {package.__name__}.{name}\n   :members:\n"
+    return found
+
+
+def _signature(app, what, name, value, options, signature, returned):
+    """Spell a default that is made anew as an ellipsis, so that the names in it are references."""
+    return signature and signature.replace("<factory>", "..."), returned
+
+
 def _insert_tables(app, docname, source):
+    source[0] = re.sub(r"@@public:([\w.]+):([\w.]+)@@", _public, source[0])
     source[0] = re.sub(r"@@carried:(\w+)@@", _carried, source[0])
     if "@@losses@@" in source[0]:
         source[0] = source[0].replace("@@losses@@", _losses())
@@ -141,4 +181,5 @@ def _insert_tables(app, docname, source):
 
 def setup(app):
     """Connect the tables; called by Sphinx."""
+    app.connect("autodoc-process-signature", _signature)
     app.connect("source-read", _insert_tables)

@@ -35,6 +35,7 @@ _NOT_RUN = (
     "python3 -m venv .venv && ",
     ".venv/bin/pip install ",
     "pip install ",
+    "uv ",
     "wireglot serve ",
     "opentelemetry-instrument -- wireglot serve ",  # without the dashes it does not start
     "python -m bench",

@@ -81,31 +81,6 @@ def test_what_needs_an_extra_is_an_attribute_too_but_no_star_loads_it() -> None:
     assert _python(code).stderr == ""
 
 
-@pytest.mark.parametrize(
-    ("module", "library", "install"),
-    [
-        ("wireglot.testing", "hypothesis", "'wireglot[testing]'"),
-        ("wireglot.gateway", "starlette", "'wireglot[gateway]'"),
-        ("wireglot.adapters.litestar", "litestar", "litestar"),
-        ("wireglot.adapters.psycopg", "psycopg", "'psycopg[binary]'"),
-        ("wireglot.adapters.sqlalchemy", "sqlalchemy", "sqlalchemy"),
-    ],
-)
-def test_without_its_library_a_module_says_what_to_install(
-    module: str, library: str, install: str
-) -> None:
-    code = f"import sys; sys.modules[{library!r}] = None\ntry: import {module}\n"
-    code += "except ImportError as error: print(error)"
-    assert _python(code).stdout == f"{module} needs {library}: pip install {install}\n"
-
-
-def test_without_its_library_a_folder_of_media_says_what_to_install() -> None:
-    code = "import sys; sys.modules['fsspec'] = None\nimport wireglot as w\n"
-    code += "try: w.queue.FileStore('memory://')\nexcept ImportError as error: print(error)"
-    made = "wireglot.queue.FileStore needs fsspec: pip install 'wireglot[queue]'\n"
-    assert _python(code).stdout == made
-
-
 def test_import_loads_the_model_and_no_codec() -> None:
     loaded = _python(
         "import sys, msgspec; before = {*sys.modules}; import wireglot; "

@@ -1,14 +1,14 @@
 r"""Model values <-> native JSON.
 
-`decode` reads canonical data in one C decode; see `_reader.py` for the rest. Results hold slices of
-the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value copies it
+`decode` reads canonical data in one C decode; a tolerant reader reads the rest. Results hold slices
+of the input (media, tool arguments, unknown keys) and keep it alive; `detach` on a value copies it
 out.
 
 Input that JSON or Unicode does not allow:
 
 - a byte order mark is skipped (RFC 8259, 8.1);
-- a lone surrogate escape (`"\ud83d"`) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and a
-  `Loss` says where;
+- a lone surrogate escape (``"\ud83d"``) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and
+  a `Loss` says where;
 - NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`; the
   base64 of media is not checked before it is used (see `check_media`);
 - deeper nesting than the C decoder can read: `LimitError`; see `Limits.depth`.

@@ -161,20 +161,6 @@ def test_it_runs_as_a_module() -> None:
     assert (done.stdout, done.stderr) == (f"wireglot {wg.__version__}\n", "")
 
 
-@pytest.mark.parametrize("library", ["click", "rich"])
-def test_without_a_library_it_says_what_to_install(library: str) -> None:
-    code = (
-        f"import sys; sys.modules[{library!r}] = None; sys.argv = ['wireglot', 'show', '-']\n"
-        "import runpy; runpy.run_module('wireglot', run_name='__main__')"
-    )
-    given = '[{"role":"user","content":[{"type":"text","text":"Hello"}]}]'
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=given, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr == f"wireglot: the command needs {library}: pip install 'wireglot[cli]'\n"
-
-
 def test_the_help_names_every_wire() -> None:
     words = run("convert", "--help").out.replace(",", " ").replace(".", " ").split()
     assert {*PROVIDERS, "phi_core", "operator_use", "native", "msgpack"} <= {*words}

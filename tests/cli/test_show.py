@@ -30,14 +30,10 @@ NOBODY = Prices("USD", lambda model, usage, when: None)
 
 
 @pytest.fixture(autouse=True)
-def _prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _prices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Prices that stay as they are, whatever the published ones become."""
-    path = tmp_path / "prices.toml"
-    path.write_text(
-        '[models."claude-*"]\ninput_per_million = 3.0\noutput_per_million = 15.0\n'
-        "cache_read_per_million = 0.3\ncache_write_per_million = 3.75\n"
-    )
-    monkeypatch.setenv("WIREGLOT_PRICES", str(path))
+    prices = ROOT / "tests" / "golden" / "cli" / "prices.toml"
+    monkeypatch.setenv("WIREGLOT_PRICES", str(prices))
     monkeypatch.chdir(ROOT)
 
 

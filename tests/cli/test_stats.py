@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -361,16 +359,6 @@ def test_the_published_prices_are_used_where_they_are_installed() -> None:
     )
     assert read_prices(None).cost(message) == pytest.approx(float(theirs.total_price))
     assert read_prices(None).cost(_message("nobody-knows-it", input=1)) is None
-
-
-def test_without_them_nothing_has_a_price() -> None:
-    code = (
-        "import sys; sys.modules['genai_prices'] = None\n"
-        "from wireglot.cli.command import wireglot; wireglot()"
-    )
-    command = [sys.executable, "-c", code, "stats", str(EXAMPLE), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["total"]["cost"] is None
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from .._needs import needs
 from .characters import visible
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def _shown(tokens: Sequence[Token]) -> Iterator[str]:
 
 @cache
 def _reader() -> MarkdownIt:
-    from markdown_it import MarkdownIt
+    with needs("Markdown on a page", "'wireglot[cli]'"):
+        from markdown_it import MarkdownIt
 
     reader = MarkdownIt("commonmark", {"html": False, "breaks": True})
     reader.enable(["strikethrough", "table"])

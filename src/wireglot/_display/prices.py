@@ -25,6 +25,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from .._needs import needs
 from ..errors import DecodeError
 from ..model import AssistantMessage, CostConfig, Usage
 
@@ -49,10 +50,11 @@ class _PerToken(Struct):
 
 
 class Prices:
-    """What answers cost, in one currency."""
+    """What answers cost, in one currency. `lack` says what to install for prices of its own."""
 
-    def __init__(self, currency: str, lookup: Lookup) -> None:
+    def __init__(self, currency: str, lookup: Lookup, lack: str = "") -> None:
         self.currency: str = currency
+        self.lack: str = lack
         self._lookup: Lookup = lookup
 
     def cost(self, message: AssistantMessage) -> float | None:
@@ -118,9 +120,10 @@ def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
 def _published() -> Prices:
     """Return the prices of the package genai-prices, of the day of each answer; none without it."""
     try:
-        import genai_prices
-    except ModuleNotFoundError:
-        return Prices("USD", lambda model, usage, when: None)
+        with needs("the cost of an answer", "'wireglot[prices]'"):
+            import genai_prices
+    except ImportError as error:
+        return Prices("USD", lambda model, usage, when: None, lack=str(error))
 
     def cost(model: str, usage: Usage, when: int | None) -> float | None:
         try:

@@ -14,14 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic_core import PydanticCustomError, core_schema
-from pydantic_core.core_schema import CoreSchema
-
 from .. import model
+from .._needs import needs
 from ..builtins import from_builtins, to_builtins
 from ..errors import WireglotError
 from ._definitions import definitions, name_of, names_below
 
+with needs("wireglot.adapters.pydantic", "pydantic"):
+    from pydantic_core import PydanticCustomError, core_schema
+    from pydantic_core.core_schema import CoreSchema
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+
+from .._needs import needs
 
 __all__ = ["main"]
 
-_LIBRARIES: Final = {
-    "backports": "backports.zstd",
-    "click": "click",
-    "markdown_it": "markdown-it-py",
-    "rich": "rich",
-}
-
 
 def main() -> None:
-    """Run the command, or name the library that it lacks and the extra that brings it."""
+    """Run the command; a line names a library that it lacks."""
     try:
-        from .command import wireglot
-
+        with needs("the command", "'wireglot[cli]'"):
+            from .command import wireglot
         wireglot()
-    except ModuleNotFoundError as error:
-        library = _LIBRARIES.get((error.name or "").partition(".")[0])
-        if library is None:
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError):  # of a module of ours
             raise
-        sys.exit(f"wireglot: the command needs {library}: pip install 'wireglot[cli]'")
+        sys.exit(f"wireglot: {error}")

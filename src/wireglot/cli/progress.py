@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .._display.characters import one_line
+from .._needs import needs
 from .sources import Source
 
 __all__ = ["progress"]
@@ -21,15 +22,16 @@ def progress(source: Source) -> Iterator[Callable[[], None]]:
     if source.size is None or source.size < _LONG or not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
+    with needs("a progress bar", "'wireglot[cli]'"):
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
 
     columns = (
         TextColumn("{task.description}", markup=False),

@@ -38,12 +38,8 @@ def serve(config: str, host: str, port: int, workers: int) -> None:
     """
     if not os.environ.get(_COUNTS):
         os.environ.pop(_COUNTS, None)  # empty; prometheus_client looks at it once, on its import
-    try:
-        from ..gateway import serve
-    except ImportError as error:
-        if isinstance(error, ModuleNotFoundError):  # of a module of ours
-            raise
-        fail(str(error))
+    from ..gateway import serve
+
     try:
         serve(config, host=host, port=port, workers=workers)
     except SystemExit as ended:  # uvicorn's own codes: it has said why, as for a port in use

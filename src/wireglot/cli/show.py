@@ -11,6 +11,7 @@ import click
 from .._display.conversation import Conversation, conversation
 from .._display.page import END, page, start
 from .._display.prices import Prices, read_prices
+from .._needs import needs
 from .documents import founds
 from .follow import followed, pause
 from .options import (
@@ -133,8 +134,9 @@ def _page(stream: TextIO, title: str) -> Callable[[Conversation], None]:
 
 
 def _terminal(stream: TextIO, is_full: bool) -> Callable[[Conversation], None]:
-    from rich.console import Console
+    with needs("wireglot show", "'wireglot[cli]'"):
+        from rich.console import Console
 
-    from .terminal import Terminal
+        from .terminal import Terminal
 
     return Terminal(Console(file=stream), is_full=is_full).print

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, BinaryIO, Final
 
+from .._needs import needs
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
 
@@ -194,7 +195,8 @@ def _zstd(stored: Any) -> _Unpacked:
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:
-        from backports import zstd
+        with needs("a file in Zstandard", "'wireglot[cli]'"):
+            from backports import zstd
     # It refuses a frame that needs a window of over 128 MiB, as the program `zstd` does.
     return _Unpacked("Zstandard", zstd.ZstdFile(stored), EOFError, zstd.ZstdError)
 

@@ -13,6 +13,7 @@ import msgspec
 from .._display.characters import escaped, one_line
 from .._display.conversation import grouped, hit_rate, number_of
 from .._display.prices import read_prices
+from .._needs import needs
 from .documents import founds
 from .figures import Answers, Figures, by_number
 from .options import (
@@ -23,6 +24,7 @@ from .options import (
     keep_going_option,
     prices_option,
     reported,
+    say,
     wires_of,
 )
 from .progress import progress
@@ -84,7 +86,8 @@ def stats(
     if as_json and as_csv:
         raise click.UsageError("--json and --csv: expected one of them")
     with reported(prices or "prices"):
-        figures = Figures(read_prices(prices))
+        known = read_prices(prices)
+    figures = Figures(known)
     left_out = LeftOut()
     for name in files:
         said = "stdin" if name == STDIN else name
@@ -99,10 +102,8 @@ def stats(
                 left_out.lost(found.losses, place)
                 advance()
     if plot is not None:
-        try:
+        with needs("--plot", "'wireglot[plot]'"):
             from .plot import drawn
-        except ModuleNotFoundError as error:
-            fail(f"--plot needs {error.name}: pip install 'wireglot[plot]'")
         with reported(plot):
             drawn(figures, plot)
     if as_json or as_csv:
@@ -113,6 +114,8 @@ def stats(
         click.echo(made, nl=False)
     else:
         _print(figures)
+    if known.lack and figures.total.priced < figures.total.counted:
+        say(f"wireglot: {known.lack}")
     left_out.end()
 
 
@@ -178,10 +181,11 @@ def _cell(name: str) -> str:
 
 
 def _print(figures: Figures) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    with needs("wireglot stats", "'wireglot[cli]'"):
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
 
     console = Console()
 

@@ -18,16 +18,18 @@ from secrets import token_hex
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-import aio_pika
-from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
-from aio_pika.exceptions import PublishError
-from aiormq.abc import DeliveredMessage
-from pamqp.header import ContentHeader
-
+from .._needs import needs
 from ..errors import EncodeError
 from .envelope import WIRE, Envelope
 from .headers import AMQP, envelope_of, headers_of
 from .sizes import RABBITMQ_HEADERS, RABBITMQ_LIMIT, check_headers, check_size
+
+with needs("wireglot.queue.aio_pika", "aio-pika"):
+    import aio_pika
+    from aio_pika.abc import AbstractExchange, AbstractIncomingMessage
+    from aio_pika.exceptions import PublishError
+    from aiormq.abc import DeliveredMessage
+    from pamqp.header import ContentHeader
 
 __all__ = ["envelope", "message", "publish"]
 

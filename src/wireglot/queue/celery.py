@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from celery import Celery
-from celery.utils.log import get_logger
-from celery.worker.consumer import Consumer as CeleryConsumer
-
+from .._needs import needs
 from .kombu import NAME, register
+
+with needs("wireglot.queue.celery", "celery"):
+    from celery import Celery
+    from celery.utils.log import get_logger
+    from celery.worker.consumer import Consumer as CeleryConsumer
 
 __all__ = ["install"]
 

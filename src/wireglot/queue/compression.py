@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from .._needs import needs
 from ..errors import DecodeError, EncodeError, LimitError
 from .envelope import WIRE
 
@@ -28,7 +29,7 @@ def compressed(body: bytes) -> bytes:
     try:
         zstandard = _library()
     except ImportError as error:
-        raise EncodeError(_NOT_THERE, wire=WIRE) from error
+        raise EncodeError(str(error), wire=WIRE) from error
     frame: bytes = zstandard.ZstdCompressor().compress(body)
     return frame
 
@@ -42,7 +43,7 @@ def decompressed(frame: bytes | memoryview, most: int) -> bytes:
     try:
         zstandard = _library()
     except ImportError as error:
-        raise DecodeError(_NOT_THERE, wire=WIRE) from error
+        raise DecodeError(str(error), wire=WIRE) from error
     try:
         size = zstandard.frame_content_size(frame)  # -1 if not declared
         if size > most:
@@ -56,10 +57,7 @@ def decompressed(frame: bytes | memoryview, most: int) -> bytes:
     return content
 
 
-_NOT_THERE: Final = "compressed with Zstandard, which needs `pip install 'wireglot[queue]'`"
-
-
 def _library() -> Any:
-    import zstandard
-
+    with needs("Zstandard", "'wireglot[queue]'"):
+        import zstandard
     return zstandard

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import dramatiq
-import dramatiq.errors
-
+from .._needs import needs
 from ..errors import PoisonError
 from .envelope import WIRE
 from .values import decode_values, encode_values
+
+with needs("wireglot.queue.dramatiq", "dramatiq"):
+    import dramatiq
+    import dramatiq.errors
 
 __all__ = ["MessageEncoder"]
 

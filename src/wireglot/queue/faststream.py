@@ -24,9 +24,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from faststream.message import StreamMessage
-
+from .._needs import needs
 from .headers import envelope_of
+
+with needs("wireglot.queue.faststream", "faststream"):
+    from faststream.message import StreamMessage
 
 __all__ = ["decoder"]
 

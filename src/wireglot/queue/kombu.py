@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kombu import serialization
-
+from .._needs import needs
 from .values import CONTENT_TYPE, decode_values, encode_values
+
+with needs("wireglot.queue.kombu", "kombu"):
+    from kombu import serialization
 
 __all__ = ["NAME", "register"]
 

@@ -15,14 +15,16 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from nats.aio.msg import Msg
-from nats.js import JetStreamContext
-from nats.js.api import PubAck
-
+from .._needs import needs
 from ..errors import WireglotError
 from .envelope import Envelope
 from .headers import ERROR, HTTP, described, envelope_of, headers_of
 from .sizes import NATS_HEADERS, NATS_LIMIT, check_headers, check_size, size_of
+
+with needs("wireglot.queue.nats", "nats-py"):
+    from nats.aio.msg import Msg
+    from nats.js import JetStreamContext
+    from nats.js.api import PubAck
 
 __all__ = ["bury", "envelope", "headers", "publish"]
 

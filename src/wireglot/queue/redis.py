@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from redis.asyncio import Redis, RedisCluster
-
+from .._needs import needs
 from ..errors import EncodeError, PoisonError, WireglotError
 from .envelope import WIRE, Envelope
 from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown
 from .sizes import REDIS_LIMIT, check_size
+
+with needs("wireglot.queue.redis", "redis"):
+    from redis.asyncio import Redis, RedisCluster
 
 __all__ = ["bury", "envelope", "fields", "publish"]
 

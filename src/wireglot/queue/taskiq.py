@@ -6,12 +6,14 @@ Taskiq makes them again where the parameter of the task has that type.
 
 from __future__ import annotations
 
-from taskiq import BrokerMessage, TaskiqMessage
-from taskiq.abc.formatter import TaskiqFormatter
-
+from .._needs import needs
 from ..errors import PoisonError
 from .envelope import WIRE
 from .values import decode_values, encode_values
+
+with needs("wireglot.queue.taskiq", "taskiq"):
+    from taskiq import BrokerMessage, TaskiqMessage
+    from taskiq.abc.formatter import TaskiqFormatter
 
 __all__ = ["MessageFormatter"]
 
