@@ -145,20 +145,6 @@ def test_a_small_file_that_holds_too_much_is_not_held(
     assert most < 20_000_000
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python has it of itself")
-def test_without_its_library_zstandard_is_said_to_need_it(tmp_path: Path) -> None:
-    path = tmp_path / "x.zst"
-    path.write_bytes(zstd.compress(CHAT.encode()))
-    code = (
-        "import sys; sys.modules['backports.zstd'] = None\n"
-        f"sys.argv = ['wireglot', 'check', {str(path)!r}]\n"
-        "import runpy; runpy.run_module('wireglot', run_name='__main__')"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    said = "wireglot: the command needs backports.zstd: pip install 'wireglot[cli]'\n"
-    assert (done.returncode, done.stderr) == (1, said)
-
-
 def test_a_pattern_gzip_and_standard_input_together(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "a.json").write_text(CHAT)
