@@ -228,6 +228,31 @@ def test_a_body_that_is_no_request() -> None:
         wg.translate_request(b"{}", "openai_chat", "anthropic")
 
 
+@pytest.mark.parametrize("path", [None, "", "/v1/chat/completions"])
+def test_an_empty_name_of_a_model_is_none(path: str | None) -> None:
+    body = b'{"model":"","messages":[{"role":"user","content":"q"}]}'
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.translate_request(body, "openai_chat", "mistral", [], path=path)
+    assert str(caught.value) == "mistral: no model - at `$.model`"
+
+
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+def test_the_path_of_none_in_place_of_a_block_is_its_own(target: str) -> None:
+    result = wg.ToolMessage([wg.ToolResultBlock("c", content=[wg.TextBlock("ok")])])
+    result.content[0].content = [None]
+    call = wg.AssistantMessage([wg.ToolCallBlock("c", "f", "{}")], model="m")
+    asked = wg.Request([wg.UserMessage([wg.TextBlock("q")]), call, result], model="m")
+    losses: list[wg.Loss] = []
+    paths: list[str] = []
+    try:
+        wg.PROVIDERS[target].encode_request(asked, losses)
+    except wg.EncodeError as error:
+        paths.append(error.path)
+    paths += [loss.path for loss in losses]
+    assert paths
+    assert {path[:13] for path in paths} == {"$.messages[2]"}
+
+
 def test_repair() -> None:
     body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},
         {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"""

@@ -52,7 +52,8 @@ class Translation(NamedTuple):
 
     body: bytes
     request: Request
-    """The request as it was read, for its `route`. What it holds must not be changed."""
+    """The request as it was read for the target: for the target's `route`, not to be encoded for
+    the source again. What it holds must not be changed."""
 
 
 class TranslatorStats(NamedTuple):

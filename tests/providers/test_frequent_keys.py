@@ -1,12 +1,14 @@
 """Unknown keys that many bodies have: read at once, and written back as any other unknown key."""
 
-from __future__ import annotations
+from __future__ from importlib import import_module
+import annotations
 
 from typing import Any
 
 import pytest
 
 import wireglot as wg
+from wireglot._bodies import ASIDE, Aside
 from wireglot._bodies import read_body
 
 ASKED = '"contents":[{"role":"user","parts":[{"text":"a"}]}]}'
@@ -114,3 +116,12 @@ def test_an_answer_with_a_frequent_key_is_read_at_once(is_list: bool) -> None:
     if is_list:
         kind, body = list[codec.wire.Answer], f"[{ANSWER}]"
     assert read_body(kind, body, "anthropic").raws == {}
+
+
+def test_a_struct_below_the_root_of_a_body_notes_its_key_itself() -> None:
+    for name in wg.PROVIDERS:
+        module = import_module(f"wireglot.providers.{name}.wire")
+        kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
+        with_key = [kind for kind in kinds if ASIDE in getattr(kind, "__struct_fields__", ())]
+        inner = [kind for kind in with_key if kind is not module.Body]
+        assert all(issubclass(kind, Aside) for kind in inner), name

@@ -84,7 +84,7 @@ class Decoder:
                 if crc32(chunk[at:check]) != _U32.unpack_from(chunk, check)[0]:
                     raise StreamError("wrong checksum of a message", wire="event stream")
                 text = chunk[at + _PRELUDE.size : body]
-                headers = _known(text) if len(text) <= _LARGEST_KIND else _headers(text)
+                headers = dict(_known(text)) if len(text) <= _LARGEST_KIND else _headers(text)
                 out.append((headers, chunk[body:check]))
                 at = end
             else:
@@ -146,8 +146,8 @@ def _header(name: bytes, value: bytes) -> bytes:
 
 @lru_cache(_MOST_KINDS)
 def _known(data: bytes) -> Headers:
-    """Return the headers of a message of a kind that may come again; nobody may change them."""
-    return MappingProxyType(_headers(data))
+    """Return the headers of a message of a kind that may come again."""
+    return MappingProxyType(_headers(data))  # of all streams
 
 
 def _headers(data: bytes) -> dict[str, str | int | bool | bytes]:

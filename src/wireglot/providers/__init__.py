@@ -80,8 +80,9 @@ class Provider(Protocol):
     decode_request: DecodeRequest
     """Decode a request's body; on some wires, model and stream are in `path`, the URL's.
 
-    `target` is the API that the request goes to, if it is known to go only there: then what
-    only this API's encoder needs is not looked for.
+    `target` is the API that the request goes to (the `API` of its module), if it is known to go
+    only there: then what only this API's encoder needs is not looked for, and the request must
+    not be encoded for this API again.
     """
 
     def route(self, request: Request, *, dialect: str | None = None) -> Route:

@@ -37,7 +37,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 LATEST: Final = 1e14
 """The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
-_NO_KEYS = RawJson(b"{}")
+_NO_KEYS: Final = Raw(b"{}")
 
 ReadUsage = Callable[[Any], Usage]
 """Returns the counts in a wire's own Struct for its usage."""
@@ -61,8 +61,8 @@ def usage_of(
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
-    keys = RawJson(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
-    usage.extras = {api: Extra(keys, spelling=RawJson.adopt(Raw(text)))}
+    keys = Raw(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
+    usage.extras = {api: Extra(RawJson.adopt(keys), spelling=RawJson.adopt(Raw(text)))}
     return usage
 
 

@@ -136,7 +136,7 @@ class Reader:
         """Return extras with these keys and this spelling, None if there are none."""
         if not keys and not spelling:
             return None
-        kept = RawJson.adopt(Raw(encode(keys))) if keys else _NO_KEYS
+        kept = RawJson.adopt(Raw(encode(keys)) if keys else _NO_KEYS)
         spelled = RawJson.adopt(Raw(encode(spelling))) if spelling else None
         return {self.api: Extra(kept, spelled)}
 
@@ -190,7 +190,7 @@ def _keys_of(kind: Any, names: tuple[str, ...]) -> list[tuple[str, str]]:
 
 _NULL = Raw(b"null")
 _NO_UNKNOWN: Final[dict[str, Raw]] = {}
-_NO_KEYS: Final = RawJson(b"{}")
+_NO_KEYS: Final = Raw(b"{}")
 _BRACE = ord("{")
 _NO_PATHS: Final[tuple[Any, dict[int, str]]] = (None, {})
 

@@ -532,8 +532,9 @@ class RequestCodec:
 
         A bare list of messages is a request that names no model. `path` is that of the URL, which
         on some wires names the model, or asks for a stream. `target` is the API that the request
-        goes to, if it is known to go only there: then what only this API's encoder needs is not
-        looked for.
+        goes to (the `API` of its module), if it is known to go only there: then what only this
+        API's encoder needs is not looked for, and the request must not be encoded for this API
+        again.
 
         Raises `DecodeError`, `EncodeError` for plain data that JSON cannot express, and `TypeError`
         for any other data. With `losses`, a lone surrogate in bytes or text becomes U+FFFD and a

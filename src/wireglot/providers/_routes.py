@@ -38,7 +38,7 @@ def model_in_url(request: Request, wire: str) -> str:
     return quote(request.model, safe="")
 
 
-def parts_of_url(path: str, pattern: re.Pattern[str]) -> tuple[str | None, str]:
+def parts_of_url(path: str | None, pattern: re.Pattern[str]) -> tuple[str | None, str]:
     """Return the model and the verb of a URL or path, by the two groups of `pattern`."""
-    found = pattern.search(path)
+    found = pattern.search(path) if path else None
     return (unquote(found[1]), found[2]) if found is not None else (None, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from heapq import heappop
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
@@ -509,7 +510,7 @@ class StreamDecoder(ABC):
         return index
 
     def _update(self, usage: Usage) -> None:
-        self._send(UsageUpdate(usage))
+        self._send(UsageUpdate(copy(usage)))  # the answer has its own
 
     def _done(self) -> None:
         """End the open blocks and the answer."""
@@ -528,6 +529,8 @@ class StreamDecoder(ABC):
         """End the answer, whose content the events have told."""
         message = response.message
         message.content = self._total.content()
+        if message.usage is not None:
+            message.usage = copy(message.usage)  # the start may have told it
         if message.stop_reason is StopReason.STOP and message.tool_calls():
             message.stop_reason = StopReason.TOOL_USE
         response.id = response.id or None

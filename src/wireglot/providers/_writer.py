@@ -48,7 +48,10 @@ _LEFT_OUT: Final = frozenset({"opaque block", "system content", "tool result con
 
 
 class Ranges(dict[str, tuple[str, float, float]]):
-    """Parameter of a request -> the wire's field, and the least and the largest value there."""
+    """Parameter of a request -> the wire's field, and the least and the largest value there.
+
+    There are two parameters at least.
+    """
 
     def __init__(self, rows: Mapping[str, tuple[str, float, float]]) -> None:
         super().__init__(rows)
@@ -121,7 +124,7 @@ class Writer(Struct, eq=False):
         if part is self.root or part is given:
             return "$"
         for name in _OBJECTS:
-            if getattr(given, name, None) is part:
+            if part is not None and getattr(given, name, None) is part:
                 return f"$.{_KEYS[name]}"
         if type(given) is Response and (known := _answer_place(given, part)):
             return known

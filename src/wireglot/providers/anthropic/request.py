@@ -598,7 +598,7 @@ class _Reader(RequestReader):
         if body.system is not None:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
         request = Request(messages, **self.parameters())
-        if self.path is not None:
+        if self.path or request.model == "":
             model, verb = parts_of_url(self.path, _MODEL_IN_URL)
             request.model = request.model or model
             request.stream = request.stream or verb.startswith(("stream", "invoke-with"))

@@ -557,9 +557,7 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
-        model, verb = None, ""
-        if self.path is not None:
-            model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
         if model is None and "modelId" in self.reader.unknown.get(id(body), ()):
             # boto3 has it among the parameters.
             model = self.reader.inner(

@@ -596,7 +596,7 @@ class _Reader(RequestReader):
         messages = self._prompt(body.system_instruction)
         messages += self.messages(body.contents)
         request = Request(messages, **self.parameters())
-        if self.path is not None:
+        if self.path or request.model == "":
             model, verb = parts_of_url(self.path, _MODEL_IN_URL)
             request.model = request.model or model
             request.stream = verb == "streamGenerateContent"

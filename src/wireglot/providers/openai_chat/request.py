@@ -465,7 +465,7 @@ class _Reader(RequestReader):
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         request = Request(self.messages(body.messages), **self.parameters())
-        if self.path is not None:
+        if self.path or request.model == "":
             request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
         functions = [self._tool(tool) for tool in body.tools or ()]
         if body.functions is not None:
