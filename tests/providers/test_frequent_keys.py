@@ -1,15 +1,14 @@
 """Unknown keys that many bodies have: read at once, and written back as any other unknown key."""
 
-from __future__ from importlib import import_module
-import annotations
+from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 import wireglot as wg
-from wireglot._bodies import ASIDE, Aside
-from wireglot._bodies import read_body
+from wireglot._bodies import ASIDE, Aside, read_body
 
 ASKED = '"contents":[{"role":"user","parts":[{"text":"a"}]}]}'
 CALLED = (
