@@ -29,11 +29,15 @@ UNSEEN = {
     "anthropic": [r"\.citations\[\]\.\w+"],
     "openai_chat": [r"\.annotations\[\]\.url_citation(\.\w+)?"],
     "openai_responses": [r"\.annotations\[\]\.(title|url|(start|end)_index)"],
-    "bedrock": [r"\.citations\[\]\.\w+.*"],
+    "bedrock": [r"\.citations\[\]\.\w+.*", r"\.modelId"],
     "cohere": [r"\.citations\[\]\.\w+.*"],
     "ravi": [r"\.arguments", r"\.image_url"],
     "operator_use": [r"\.images\[\]", r"\.args"],
-    "langchain": [r"\.content(\[\])?", r"\.(additional_kwargs|response_metadata|args)"],
+    "langchain": [
+        r"\.content(\[\])?",
+        r"\.(additional_kwargs|response_metadata|args)",
+        r"\[\]\.id",  # of a message that is spelled out, where it is a path
+    ],
     "pydantic_ai": [r"\.parts\[\]\.\w+(\[\])?"],
     "mcp": [r"\.input", r"\.blob"],
 }
