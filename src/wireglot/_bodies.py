@@ -241,12 +241,12 @@ def _aside(kind: Any, data: bytes) -> Body:
 
 def _set_aside(part: Any, unknown: dict[int, dict[str, Raw]]) -> None:
     kind: Any = type(part)
-    key, raw = _plan(kind).aside, part.aside
+    plan, raw = _plan(kind), part.aside
     part.aside = None
-    if getattr(part, key, part) is None:  # the key is another spelling of this field's
-        setattr(part, key, raw)
+    if plan.aside_of and getattr(part, plan.aside_of) is None:
+        setattr(part, plan.aside_of, raw)
     else:
-        unknown[id(part)] = {key: raw}
+        unknown[id(part)] = {plan.aside: raw}
 
 
 @cache
@@ -428,7 +428,7 @@ class _Plan(Struct):
     """How a Struct is read key by key: `fields` holds the name, the key and the type of each.
 
     `numbers` finds a field by its key, `required` are the numbers of those that must be there.
-    `aside` is the key that is set aside.
+    `aside` is the key that is set aside, `aside_of` the field that it also spells, if any.
     """
 
     fields: list[tuple[str, str, _Shape]]
@@ -441,6 +441,7 @@ class _Plan(Struct):
     aliases: Mapping[str, str]
     lenient: Collection[str]
     aside: str
+    aside_of: str
 
 
 @cache
@@ -451,6 +452,7 @@ def _plan(kind: Any) -> _Plan:
     fields = [field for field in found if field[0] != ASIDE and field[1] != UNKNOWN]
     keys = {key: number for number, (_, key, _, _) in enumerate(fields)}
     names = {name: number for number, (name, _, _, _) in enumerate(fields)} if is_proto else {}
+    aside = next((key for name, key, _, _ in found if name == ASIDE), "")
     return _Plan(
         [(name, key, _shape(hint)) for name, key, hint, _ in fields],
         names | keys,
@@ -461,7 +463,8 @@ def _plan(kind: Any) -> _Plan:
         is_proto,
         getattr(kind, "ALIASES", {}),
         getattr(kind, "LENIENT", ()),
-        next((key for name, key, _, _ in found if name == ASIDE), ""),
+        aside,
+        aside if aside in {field[0] for field in fields} else "",
     )
 
 

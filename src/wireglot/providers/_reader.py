@@ -91,13 +91,17 @@ class Reader:
         """
         return id(part) in self.body.raws or id(part) in self.unknown
 
+    def kept(self, spelling: dict[str, Any]) -> dict[str, Any]:
+        """Return what is read of a spelling: all for this API, notes on signatures for others."""
+        return spelling if self.spells else {k: spelling[k] for k in spelling if k in NOTES}
+
     def extras_of(self, *parts: Any, **spelling: Any) -> Extras | None:
         """Return the unknown keys of wire Structs, including those of the objects in their fields.
 
         `spelling` holds keys that have been read, but whose exact form only their own text keeps.
         """
-        if spelling and not self.spells:
-            spelling = {key: spelling[key] for key in spelling if key in NOTES}
+        if spelling:
+            spelling = self.kept(spelling)
         keys: dict[str, Any] = {}
         if self.unknown:
             for part in parts:

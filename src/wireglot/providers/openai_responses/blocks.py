@@ -484,10 +484,9 @@ class BlockReader:
 
     def note(self, block: Any, keys: dict[str, Any], spelling: dict[str, Any]) -> None:
         """Add unknown keys and spelled keys to the extras of a block."""
-        if not self._reader.spells:
-            spelling = {}
-            if not keys:
-                return
+        spelling = self._reader.kept(spelling)
+        if not keys and not spelling:
+            return
         before = (block.extras or {}).get(wire.API) or Extra(RawJson.of({}))
         extra = Extra(RawJson.adopt(Raw(encode(_keys(before.keys.text) | keys))))
         if before.spelling is not None or spelling:
