@@ -253,6 +253,22 @@ def test_the_path_of_none_in_place_of_a_block_is_its_own(target: str) -> None:
     assert {path[:13] for path in paths} == {"$.messages[2]"}
 
 
+def test_a_signature_of_geminis_comes_back_to_it_through_chat() -> None:
+    """The call's spelling names who signed it, and is read by another API's encoder."""
+    body = (
+        b'{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":'
+        b'[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":'
+        b'{"google":{"thought_signature":"c2ln"}}}]},{"role":"tool","tool_call_id":"c",'
+        b'"content":"ok"}]}'
+    )
+    assert wg.translate_request(body, "openai_chat", "gemini") == (
+        b'{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":'
+        b'[{"functionCall":{"name":"f","args":{},"id":"c"},"thoughtSignature":"c2ln"}]},'
+        b'{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"ok"},'
+        b'"id":"c"}}]}]}'
+    )
+
+
 def test_repair() -> None:
     body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},
         {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"""
