@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import wireglot as wg
 from bench.table import with_summary
 from tests.typed_pages import PAGES, ROOT, python
 
@@ -99,6 +100,11 @@ def test_a_shell_block_holds_only_what_no_test_can_run(block: str) -> None:
 def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
     page = (ROOT / "README.md").read_text()
     assert with_summary(page, json.loads((ROOT / "bench" / "results.json").read_text())) == page
+
+
+def test_the_table_of_the_readme_names_every_provider() -> None:
+    rows = re.findall(r"^\| [^|`]+ \| `(\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert rows == [*wg.PROVIDERS]
 
 
 @pytest.mark.parametrize("marker", ["try", "tests"])

@@ -29,7 +29,7 @@ async def messages(asked: Request) -> Response:
     names: wg.ToolNames = {}
     try:
         request = CLIENT.decode_request(await asked.body(), losses=losses)
-        body = TARGET.encode_request(request, losses, names=names)
+        body = TARGET.encode_request(request, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
@@ -49,7 +49,7 @@ async def messages(asked: Request) -> Response:
         return StreamingResponse(frames(answer, names), media_type=kind)
     try:
         response = TARGET.decode_response(await answer.aread(), losses=losses, names=names)
-        said = CLIENT.encode_response(response, losses, ids=token_hex)
+        said = CLIENT.encode_response(response, losses=losses, ids=token_hex)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("server", str(error), status=502))
     return Response(said, media_type="application/json")
@@ -58,7 +58,7 @@ async def messages(asked: Request) -> Response:
 async def frames(answer: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
     """Yield the client's stream; an error is its last event."""
     decoder = TARGET.StreamDecoder(losses=[], ids=token_hex, names=names)
-    encoder = CLIENT.StreamEncoder([], ids=token_hex)
+    encoder = CLIENT.StreamEncoder(losses=[], ids=token_hex)
     try:
         async for chunk in answer.aiter_raw():
             for event in decoder.feed(chunk):

@@ -18,8 +18,8 @@ def translate_request(
     data: Any,
     source: str,
     target: str,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     path: str | None = None,
     model: str | None = None,
     source_dialect: str | None = None,
@@ -52,7 +52,7 @@ def translate_request(
         request.model = model
     return writer.encode_request(
         request,
-        losses,
+        losses=losses,
         dialect=target_dialect,
         repair=repair,
         capabilities=capabilities,
@@ -64,8 +64,8 @@ def translate_response(
     data: Any,
     source: str,
     target: str,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     model: str | None = None,
     source_dialect: str | None = None,
     target_dialect: str | None = None,
@@ -88,7 +88,7 @@ def translate_response(
     )
     if model is not None:
         response.message.model = model
-    return writer.encode_response(response, losses, dialect=target_dialect, ids=ids)
+    return writer.encode_response(response, losses=losses, dialect=target_dialect, ids=ids)
 
 
 class StreamTranslator:
@@ -105,8 +105,8 @@ class StreamTranslator:
         self,
         source: str,
         target: str,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         model: str | None = None,
         source_dialect: str | None = None,
         target_dialect: str | None = None,
@@ -117,7 +117,7 @@ class StreamTranslator:
         self._decoder = reader.StreamDecoder(
             dialect=source_dialect, losses=losses, ids=ids, names=names
         )
-        self._encoder = writer.StreamEncoder(losses, dialect=target_dialect, ids=ids)
+        self._encoder = writer.StreamEncoder(losses=losses, dialect=target_dialect, ids=ids)
         self._model = model
         if model is not None:
             self._encoder.expect(Response(AssistantMessage([], model=model)))

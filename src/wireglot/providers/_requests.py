@@ -293,8 +293,8 @@ class RequestCodec:
     def encode_request(
         self,
         request: Request,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         repair: bool = False,
         capabilities: Capabilities | None = None,
