@@ -148,8 +148,9 @@ LAYERS = [
     },
     {"providers", "formats"},
     {"translate", "schema", "builtins", "_display", "_recent"},
-    {"_conversations"},
+    {"_conversations", "_documents"},
     {"request_translator"},
+    {"arrow"},
     {"queue", "cli", "gateway", "testing", "adapters", "__main__"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}

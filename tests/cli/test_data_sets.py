@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.running import run
-from wireglot.cli.data_sets import data_set_in
+from wireglot._documents.data_sets import data_set_in
 
 READ = (
     "which wireglot does not read, expected a document of native, anthropic, openai_chat, "

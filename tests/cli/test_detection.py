@@ -11,8 +11,9 @@ import pytest
 import wireglot as wg
 from tests.cli.running import run
 from tests.clients.turn import RESPONSES, STREAMS, TEXT
-from wireglot.cli import detection, documents, faults
-from wireglot.cli.detection import Found, detect
+from wireglot._documents import detection
+from wireglot._documents.detection import Found, detect
+from wireglot.cli import documents, faults
 
 _GOLDEN = Path(__file__).parents[1] / "golden"
 _USER = '"messages":[{"role":"user","content":"Hello"}]'

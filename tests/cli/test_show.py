@@ -21,7 +21,7 @@ from tests.clients.turn import RESPONSES, STREAMS, TEXT
 from wireglot._display.characters import visible
 from wireglot._display.conversation import conversation
 from wireglot._display.prices import Prices
-from wireglot.cli.detection import Found
+from wireglot._documents.detection import Found
 from wireglot.cli.terminal import Terminal
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.running import Done, run
 from tests.clients.turn import RESPONSES, STREAMS, TEXT
-from wireglot.cli.conversion import TARGETS
+from wireglot._documents.conversion import TARGETS
 from wireglot.formats import FORMATS
 from wireglot.providers import PROVIDERS
 

@@ -8,7 +8,7 @@ import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.exchanges import read_corpus
 from tests.traffic import TRAFFIC, needs_traffic
-from wireglot.cli.detection import detect
+from wireglot._documents.detection import detect
 
 
 @needs_traffic

@@ -14,9 +14,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple
 
+from .._documents.conversion import Target, converted, kind_of, suffix
 from ..errors import EncodeError, WireglotError
 from ..losses import Loss
-from .conversion import Target, converted, kind_of, suffix
 from .documents import Usual
 from .summary import Summary
 

@@ -9,10 +9,10 @@ import click
 
 from .._display.characters import one_line
 from .._display.conversation import number_of
+from .._documents.conversion import TARGETS, Target, converted
+from .._documents.detection import Found
 from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
-from .conversion import TARGETS, Target, converted
-from .detection import Found
 from .documents import Document, documents
 from .faults import faults_in, judged, unknown_keys
 from .options import WireName, files_argument, from_option, reported, say, wires_of

@@ -9,13 +9,13 @@ from typing import Any, BinaryIO, Final
 
 import click
 
+from .._documents.conversion import TARGETS, Target, converted, kind_of, suffix
+from .._documents.data_sets import data_set_in
+from .._documents.detection import KINDS
 from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
-from .conversion import TARGETS, Target, converted, kind_of, suffix
-from .data_sets import data_set_in
-from .detection import KINDS
 from .documents import bodies_on, documents_on, whole_or_head
 from .options import (
     WireName,

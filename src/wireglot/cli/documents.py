@@ -9,10 +9,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from .._surrogates import mended_text
-from ..errors import DecodeError, ProviderError, WireglotError
-from .data_sets import data_set_in
-from .detection import (
+from .._documents.data_sets import data_set_in
+from .._documents.detection import (
     LIKELY,
     Found,
     decoded,
@@ -24,6 +22,8 @@ from .detection import (
     possible,
     unknown_at_top,
 )
+from .._surrogates import mended_text
+from ..errors import DecodeError, ProviderError, WireglotError
 from .envelopes import body_on
 from .faults import faults_in, judged, read
 from .sources import Source

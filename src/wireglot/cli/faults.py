@@ -15,11 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from .. import json
-from .._surrogates import mended_text
-from ..errors import DecodeError, LimitError, ProviderError, WireglotError
-from ..losses import Loss
-from ..model import AgentMessage, LlmMessage
-from .detection import (
+from .._documents.detection import (
     NATIVE,
     Found,
     decoded,
@@ -30,6 +26,10 @@ from .detection import (
     possible,
     progress_of,
 )
+from .._surrogates import mended_text
+from ..errors import DecodeError, LimitError, ProviderError, WireglotError
+from ..losses import Loss
+from ..model import AgentMessage, LlmMessage
 
 __all__ = ["faults_in", "judged", "read", "unknown_keys"]
 

@@ -14,12 +14,12 @@ from click.shell_completion import CompletionItem
 
 from .._display.characters import one_line
 from .._display.conversation import number_of
+from .._documents.detection import NATIVE
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
-from .detection import NATIVE
 from .names import ALIASES, did_you_mean, wire_named
 from .output import STDOUT
 from .sources import STDIN, named

@@ -10,8 +10,8 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from .._display.characters import visible
+from .._documents.figures import Answers, Figures, by_number
 from ..errors import EncodeError
-from .figures import Answers, Figures, by_number
 from .output import written
 
 __all__ = ["drawn"]

@@ -13,9 +13,9 @@ import msgspec
 from .._display.characters import escaped, one_line
 from .._display.conversation import grouped, hit_rate, number_of
 from .._display.prices import read_prices
+from .._documents.figures import Answers, Figures, by_number
 from .._needs import needs
 from .documents import founds
-from .figures import Answers, Figures, by_number
 from .options import (
     LeftOut,
     fail,

@@ -1,0 +1,372 @@
+"""A batch with a column of documents -> the batch with what was made of them.
+
+A kernel adds the columns that it makes, and two more: `losses`, a list of what the other wire could
+not carry, and `error`, which is null unless the row failed. Columns of the same names are replaced,
+but an earlier kernel's losses and errors are kept. A null document makes nulls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import repeat
+from typing import Any, Final, Literal, TypeVar
+
+import pyarrow as pa
+from msgspec import Struct
+
+from .. import json
+from .._display.prices import Prices, read_prices
+from .._documents.conversion import MSGPACK, Target, converted
+from .._documents.detection import NATIVE, Found, decoded, detect
+from .._documents.figures import Figures
+from ..errors import EncodeError, WireglotError
+from ..formats import FORMATS
+from ..losses import Loss
+from ..model import AssistantMessage, LlmMessage, Response
+from ..providers import PROVIDERS
+from ..translate import StreamTranslator, translate_request, translate_response
+from .columns import WIRE, array, documents
+from .messages import MESSAGES, MessageColumn, count_of, time_of
+from .tables import DOCUMENT, messages_in
+
+__all__ = ["ERROR", "LOSSES", "Kernel", "check", "convert", "decode", "stats", "translate"]
+
+Kind = Literal["request", "response", "stream", "session"]
+_Batch = TypeVar("_Batch")
+_Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
+
+_TEXT: Final = pa.string()
+_COUNT: Final = pa.int64()
+ERROR: Final = pa.struct({"kind": _TEXT, "reason": _TEXT, "path": _TEXT})
+"""The type of the column `error`: the class of the exception, what is wrong, and where."""
+LOSSES: Final = pa.list_(
+    pa.struct({"path": _TEXT, "what": _TEXT, "why": _TEXT, "severe": pa.bool_()})
+)
+"""The type of the column `losses`: the fields of `wireglot.Loss`."""
+STATS: Final = pa.struct(
+    {
+        "model": _TEXT,
+        "timestamp": pa.timestamp("ms", "UTC"),
+        **dict.fromkeys(("answers", "input", "output", "reasoning"), _COUNT),
+        **dict.fromkeys(("cache_read", "cache_write", "calls", "failed"), _COUNT),
+        "cost": pa.float64(),
+    }
+)
+"""The type of the column `stats`. `failed` counts calls; `cost` is null if no price is known."""
+
+
+class Kernel(Struct, frozen=True):
+    """A function from batches to batches, which can be pickled.
+
+    `column` names the column of documents, `fields` are the columns that `row` makes of one.
+    """
+
+    column: str
+    fields: tuple[Any, ...]
+    row: _Row
+
+    def __call__(self, batch: _Batch) -> _Batch:
+        """Return a `RecordBatch` or a `Table` with the new columns, the rows in order.
+
+        Raises `EncodeError` if there is no such column, or it holds no documents.
+        """
+        if isinstance(batch, pa.Table):
+            made = map(self, batch.to_batches())
+            return pa.Table.from_batches(made, self.schema(batch.schema))  # type: ignore[return-value]
+        schema = self.schema(batch.schema)  # type: ignore[attr-defined]
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))  # type: ignore[attr-defined]
+        columns |= self._made(columns[self.column], columns.get("losses"), columns.get("error"))
+        return pa.record_batch([columns[name] for name in schema.names], schema=schema)  # type: ignore[return-value]
+
+    def array(self, column: Any) -> Any:
+        """Return the new columns as one column of structs: for engines that call it by column."""
+        if isinstance(column, pa.ChunkedArray):
+            kind = pa.struct([*self.fields, *_ALWAYS])
+            return pa.chunked_array([self.array(chunk) for chunk in column.chunks], kind)
+        made = self._made(column, None, None)
+        return pa.StructArray.from_arrays([*made.values()], fields=[*self.fields, *_ALWAYS])
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of what the kernel makes of batches with `schema`.
+
+        Raises `EncodeError` if there is no such column.
+        """
+        if self.column not in schema.names:
+            names = ", ".join(schema.names) or "none"
+            raise EncodeError(f"no column `{self.column}`, expected one of {names}", wire=WIRE)
+        new = {field.name: field for field in (*self.fields, *_ALWAYS)}
+        old = [new.pop(field.name, field) for field in schema]
+        return pa.schema([*old, *new.values()])
+
+    def _made(self, column: Any, losses: Any, error: Any) -> dict[str, Any]:
+        builders = [_builder(field.type) for field in (*self.fields, *_ALWAYS)]
+        adds = [builder.append for builder in builders]
+        nothing = (None,) * len(self.fields)
+        earlier = zip(_earlier(losses, LOSSES), _earlier(error, ERROR), strict=True)
+        for document, (before, fault) in zip(documents(column), earlier, strict=False):
+            lost: list[Loss] = []
+            values = nothing
+            if document is not None:
+                try:
+                    values = self.row(document, lost)
+                except WireglotError as raised:
+                    fault = _error(raised)
+            row = (*values, [*(before or ()), *map(_loss, lost)], fault)
+            for add, value in zip(adds, row, strict=True):
+                add(value)
+        names = (*(field.name for field in self.fields), "losses", "error")
+        return {n: builder.array() for n, builder in zip(names, builders, strict=True)}
+
+
+_ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
+
+
+def _earlier(column: Any, kind: Any) -> Iterator[Any]:
+    """Yield what an earlier kernel had in each row of a column, without end."""
+    if column is not None and column.type == kind:
+        yield from column.to_pylist()
+    yield from repeat(None)
+
+
+def _loss(loss: Loss) -> dict[str, Any]:
+    return {"path": loss.path, "what": loss.what, "why": loss.why, "severe": loss.severe}
+
+
+def _error(error: WireglotError) -> dict[str, Any]:
+    return {"kind": type(error).__name__, "reason": error.reason, "path": error.path}
+
+
+class _Values(list[Any]):
+    """The values of a column, which `array` makes of them."""
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self._kind: Any = kind
+
+    def array(self) -> Any:
+        """Return the column."""
+        return array(self, self._kind)
+
+
+def _builder(kind: Any) -> _Values | MessageColumn:
+    return MessageColumn() if kind == MESSAGES else _Values(kind)
+
+
+# -- the kernels ---------------------------------------------------------------------------------
+
+
+_Read = Callable[[Any, list[Loss]], Found]
+
+
+def decode(
+    wire: str | None = NATIVE, *, kind: Kind | None = None, column: str = DOCUMENT
+) -> Kernel:
+    """Return a kernel that makes `messages`, to be queried, and `document`, native JSON.
+
+    `wire` is a provider (`openai_chat`, `anthropic:vertex`), another system's format, or `native`
+    (JSON or MessagePack); with None each document is detected, which takes longer. `kind` is by
+    default a `request` of a provider and a `session` of the others.
+
+    Raises `EncodeError` for an unknown wire.
+    """
+    fields = (pa.field("messages", MESSAGES), pa.field(DOCUMENT, _TEXT))
+    return Kernel(column, fields, partial(_decoded, _reading(wire, kind)))
+
+
+def _decoded(read: _Read, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    value = read(document, losses).value
+    return messages_in(value), json.encode(value, losses=losses)
+
+
+def translate(
+    source: str,
+    target: str,
+    *,
+    kind: Literal["request", "response", "stream"] = "request",
+    model: str | None = None,
+    column: str = DOCUMENT,
+    into: str = "translated",
+) -> Kernel:
+    """Return a kernel that makes the column `into`: the body of one provider for another.
+
+    `model` replaces the name of the model. `into` is text; a stream of Bedrock is binary.
+
+    Raises `EncodeError` for an unknown provider.
+    """
+    if kind not in _TRANSLATE:
+        raise EncodeError(f"kind `{kind}`, expected one of {', '.join(_TRANSLATE)}", wire=WIRE)
+    (source, of_source), (target, of_target) = _named(source), _named(target)
+    for name in (source, target):
+        PROVIDERS[name]  # raises if there is none
+    options = {"model": model, "source_dialect": of_source, "target_dialect": of_target}
+    is_binary = kind == "stream" and target == "bedrock"
+    field = pa.field(into, pa.binary() if is_binary else _TEXT)
+    return Kernel(column, (field,), partial(_translated, kind, source, target, options))
+
+
+def _translated(
+    kind: str, source: str, target: str, options: Any, document: Any, losses: list[Loss]
+) -> tuple[Any, ...]:
+    return (_TRANSLATE[kind](document, source, target, losses=losses, **options),)
+
+
+def _stream(document: Any, source: str, target: str, **options: Any) -> bytes:
+    translator = StreamTranslator(source, target, **options)
+    return translator.feed(document) + translator.close()
+
+
+_TRANSLATE: Final[dict[str, Callable[..., bytes]]] = {
+    "request": translate_request,
+    "response": translate_response,
+    "stream": _stream,
+}
+
+
+def convert(
+    target: str,
+    *,
+    wire: str | None = NATIVE,
+    kind: Kind | None = None,
+    model: str | None = None,
+    column: str = DOCUMENT,
+    into: str = "converted",
+) -> Kernel:
+    """Return a kernel that makes the column `into`, as `wireglot convert --to TARGET` does.
+
+    `target` is another system's format, `native`, `msgpack` or a provider, whose request goes on
+    with a session. `wire` and `kind` say what is read, as for `decode`; `model` is the one to ask.
+
+    Raises `EncodeError` for an unknown wire.
+    """
+    name, dialect = _named(target)
+    is_binary = name == MSGPACK
+    into_field = pa.field(into, pa.binary() if is_binary else _TEXT)
+    asked = Target(name, dialect, model=model)
+    return Kernel(column, (into_field,), partial(_converted, _reading(wire, kind), asked))
+
+
+def _converted(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    return (converted(read(document, losses), document, target, losses, []),)
+
+
+def stats(
+    wire: str | None = NATIVE,
+    *,
+    kind: Kind | None = None,
+    prices: str | None = None,
+    column: str = DOCUMENT,
+) -> Kernel:
+    """Return a kernel that makes `stats`: the tokens, calls and cost of each document.
+
+    `model` and `timestamp` are those of the last answer. `prices` is a file of prices, as for
+    `wireglot stats`; without it they are those of genai-prices, if that is installed.
+
+    Raises `EncodeError` for an unknown wire, `DecodeError` or `OSError` for the file of prices.
+    """
+    _prices(prices)
+    return Kernel(
+        column, (pa.field("stats", STATS),), partial(_counted, _reading(wire, kind), prices)
+    )
+
+
+@cache
+def _prices(path: str | None) -> Prices:
+    return read_prices(path)
+
+
+def _counted(read: _Read, prices: str | None, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    value = read(document, losses).value
+    figures = Figures(_prices(prices))
+    figures.add(value)
+    sums = figures.total
+    tokens = sums.tokens
+    answer = _last_answer(value)
+    when = value.created_at if isinstance(value, Response) else None
+    made = {
+        "model": answer and answer.model,
+        "timestamp": time_of(
+            when if answer is None or answer.timestamp is None else answer.timestamp
+        ),
+        "answers": sums.answers,
+        "calls": sum(calls.calls for calls in figures.tools.values()),
+        "failed": sum(calls.failed for calls in figures.tools.values()),
+        "cost": sums.cost if sums.priced else None,
+    }
+    counts = ("input", "output", "reasoning", "cache_read", "cache_write")
+    return (made | {name: count_of(getattr(tokens, name)) for name in counts},)
+
+
+def _last_answer(value: Any) -> AssistantMessage | None:
+    messages = [m.message if type(m) is LlmMessage else m for m in messages_in(value)]
+    return next((m for m in reversed(messages) if type(m) is AssistantMessage), None)
+
+
+def check(
+    wire: str | None = NATIVE,
+    *,
+    kind: Kind | None = None,
+    to: str | None = None,
+    column: str = DOCUMENT,
+) -> Kernel:
+    """Return a kernel that makes `losses` and `error` alone: what is wrong with each document.
+
+    With `to`, also what this wire would refuse or could not carry.
+
+    Raises `EncodeError` for an unknown wire.
+    """
+    read = _reading(wire, kind)
+    if to is None:
+        return Kernel(column, (), partial(_checked, read))
+    name, dialect = _named(to)
+    return Kernel(column, (), partial(_tried, read, Target(name, dialect)))
+
+
+def _checked(read: _Read, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    read(document, losses)
+    return ()
+
+
+def _tried(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    _converted(read, target, document, losses)
+    return ()
+
+
+# -- names of wires ------------------------------------------------------------------------------
+
+
+def _named(wire: str) -> tuple[str, str | None]:
+    """Return the wire and the dialect of `anthropic:vertex`. Raises `EncodeError` for another."""
+    name, _, dialect = wire.partition(":")
+    if name in PROVIDERS:
+        known = PROVIDERS[name].DIALECTS
+        if dialect and dialect not in known:
+            expected = ", ".join(known)
+            raise EncodeError(f"dialect `{dialect}`, expected one of {expected}", wire=WIRE)
+        return name, dialect or None
+    if dialect or not (name in FORMATS or name in (NATIVE, MSGPACK)):
+        known = (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
+        raise EncodeError(f"wire `{wire}`, expected one of {', '.join(known)}", wire=WIRE)
+    return name, None
+
+
+def _reading(wire: str | None, kind: Kind | None) -> _Read:
+    """Return what reads a document of a wire. Raises `EncodeError` for an unknown wire."""
+    if wire is None:
+        return _detected
+    name, dialect = _named(wire)
+    if name == MSGPACK:
+        name = NATIVE
+    return partial(_read, name, kind or ("request" if name in PROVIDERS else "session"), dialect)
+
+
+def _read(wire: str, kind: str, dialect: str | None, document: Any, losses: list[Loss]) -> Found:
+    found = decoded(bytes(document), wire, kind, dialect=dialect)
+    losses += found.losses
+    return found
+
+
+def _detected(document: Any, losses: list[Loss]) -> Found:
+    found = detect(bytes(document))
+    losses += found.losses
+    return found

@@ -1,0 +1,91 @@
+"""Sessions, requests or answers -> a table that engines can query, and back without a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, Literal
+
+import pyarrow as pa
+
+from .. import json, msgpack
+from ..errors import DecodeError, EncodeError
+from ..model import AgentMessage, Request, Response
+from .columns import WIRE, array, documents
+from .messages import MESSAGES, MessageColumn
+
+__all__ = ["DOCUMENT", "SCHEMA", "from_table", "messages_in", "to_table"]
+
+DOCUMENT: Final = "document"
+SCHEMA: Final = pa.schema([("messages", MESSAGES), (DOCUMENT, pa.string())])
+"""The columns of a conversation: its `messages`, to be queried, and the `document`, native JSON.
+
+With MessagePack the type of `document` is binary. `messages` is made from `document`, which alone
+is read again.
+"""
+
+Format = Literal["json", "msgpack"]
+
+
+def to_table(values: Iterable[Any], *, format: Format = "json") -> Any:
+    """Return a table with a row for each session (a list of messages), `Request` or `Response`.
+
+    A row with None is null. Raises `EncodeError` for another value.
+    """
+    column = MessageColumn()
+    encoded: list[bytes | None] = []
+    encode, kind = _ENCODERS[format]
+    for value in values:
+        column.append(None if value is None else messages_in(value))
+        encoded.append(None if value is None else encode(value))
+    schema = SCHEMA.set(1, pa.field(DOCUMENT, kind))
+    return pa.table([column.array(), array(encoded, kind)], schema=schema)
+
+
+def from_table(
+    table: Any, type: Any = list[AgentMessage], *, column: str = DOCUMENT
+) -> Iterator[Any]:
+    """Yield what `to_table` was given, decoded from the column of documents; null is None.
+
+    `type` is `Request` or `Response` where the rows are these.
+
+    Raises `DecodeError` at a document that is not one, with the number of its row in the path.
+    """
+    chunks = table[column].chunks if isinstance(table, pa.Table) else [table[column]]
+    decode = msgpack.decode if is_packed(table.schema.field(column).type) else json.decode
+    row = 0
+    for chunk in chunks:
+        for document in documents(chunk):
+            try:
+                yield None if document is None else decode(document, type)
+            except DecodeError as error:
+                path = f"row {row}: {error.path}"
+                raise error.__class__(error.reason, wire=error.wire, path=path) from error
+            row += 1
+
+
+def is_packed(kind: Any) -> bool:
+    """Whether native documents in a column of this type are MessagePack: binary is, text is not."""
+    return any(
+        is_kind(kind)
+        for is_kind in (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+    )
+
+
+def messages_in(value: Any) -> Iterable[Any]:
+    """Return the messages of a session, a request or an answer."""
+    if isinstance(value, Request):
+        return value.messages
+    if isinstance(value, Response):
+        return [value.message, *(value.alternatives or ())]
+    if isinstance(value, list):
+        return value
+    raise EncodeError(
+        f"`{value.__class__.__name__}`, expected a list of messages, `Request` or `Response`",
+        wire=WIRE,
+    )
+
+
+_ENCODERS: Final[dict[str, tuple[Callable[[Any], bytes], Any]]] = {
+    "json": (json.encode, pa.string()),
+    "msgpack": (msgpack.encode, pa.binary()),
+}
