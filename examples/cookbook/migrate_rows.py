@@ -11,7 +11,7 @@ ROWS = [
     ("native", b'[{"role": "user", "content": [{"type": "text", "text": "Hi", "mood": "glad"}]}]'),
     ("native", b'[{"role": "user", "content": [{"type": "hologram"}]}]'),
     # What other systems wrote.
-    ("phi_core", b'[{"role": "user", "content": [{"type": "text", "text": "Hi"}], "timestamp": 1}]'),
+    ("phi_core", b'[{"role":"user", "content": [{"type": "text", "text": "Hi"}], "timestamp": 1}]'),
     ("langchain", b'[{"type": "human", "content": "Hi"}, {"type": "ai", "content": "Hello."}]'),
     # What a program put together for OpenAI.
     ("openai", b'[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]'),

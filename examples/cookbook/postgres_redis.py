@@ -1,6 +1,7 @@
 """Keep a session in PostgreSQL as it is, and in Redis for as long as it is in use."""
 
 import os
+from uuid import uuid4
 
 import psycopg
 from psycopg.types.json import Json, Jsonb, set_json_loads
@@ -9,9 +10,9 @@ from redis import Redis
 import wireglot as wg
 from wireglot.adapters.psycopg import Native, register
 
-DATABASE = os.environ.get("DATABASE", "host=127.0.0.1 user=postgres dbname=postgres")
-REDIS = os.environ.get("REDIS", "redis://127.0.0.1:6379")
-KEY = "wireglot:cookbook:"
+DATABASE = os.environ.get("DATABASE_URL", "postgresql://postgres@127.0.0.1/postgres")
+REDIS = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379")
+KEY = f"wireglot:cookbook:{uuid4()}:"
 
 call = wg.ToolCallBlock("call_1", "search", '{"limit": 1e2, "text": "Oslo", "limit": 3e0}')
 session: list[wg.AgentMessage] = [

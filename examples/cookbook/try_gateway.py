@@ -17,7 +17,8 @@ STREAM = b"""data: {"id": "c1", "object": "chat.completion.chunk", "created": 1,
 "choices": [{"index": 0, "delta": {"role": "assistant", "content": "Oslo."}}]}
 
 data: {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "gpt-5", \
-"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], \
+"usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}}
 
 data: [DONE]
 
@@ -49,7 +50,7 @@ async def main() -> None:
         for more in ({"model": "gpt-5"}, {"model": "gpt-5", "stream": True}, {"model": "gpt-0"}):
             answer = await client.post("/v1/messages", json={**question, **more})
             print(answer.status_code, json.dumps(more))
-            print(answer.text)
+            print(answer.text.strip())
 
 
 asyncio.run(main())

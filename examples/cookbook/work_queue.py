@@ -13,7 +13,7 @@ from aio_pika.abc import AbstractExchange, AbstractQueue
 import wireglot as wg
 from wireglot import queue
 
-RABBITMQ = os.environ.get("RABBITMQ", "amqp://guest:guest@127.0.0.1/")
+RABBITMQ = os.environ.get("RABBITMQ_URL", "amqp://guest:guest@127.0.0.1/")
 STORE = queue.FileStore("memory://media")  # `s3://bucket/media`, or a folder that all can reach
 NAME = f"wireglot-cookbook-{uuid4()}"
 
