@@ -35,17 +35,13 @@ async def messages(asked: Request) -> Response:
     url = f"{UPSTREAM}/v1/chat/completions"
     post = http.build_request("POST", url, content=body, headers=HEADERS)
     try:
-        answer = await http.send(post, stream=True)
-        if answer.headers.get("content-type", "").startswith("text/event-stream"):
-            return StreamingResponse(frames(answer, names), media_type="text/event-stream")
-        data = await answer.aread()
-        if answer.is_error:
-            raise wg.PROVIDERS[TARGET].decode_error(
-                data, answer.status_code, headers=answer.headers
-            )
-        made = wg.translate_response(
-            data, TARGET, CLIENT, losses=losses, names=names, ids=token_hex
-        )
+        reply = await http.send(post, stream=True)
+        if reply.headers.get("content-type", "").startswith("text/event-stream"):
+            return StreamingResponse(frames(reply, names), media_type="text/event-stream")
+        data = await reply.aread()
+        if reply.is_error:
+            raise wg.PROVIDERS[TARGET].decode_error(data, reply.status_code, headers=reply.headers)
+        made = wg.translate_response(data, TARGET, CLIENT, losses=[], names=names, ids=token_hex)
     except wg.ProviderError as error:
         return refusal(error)
     except (wg.WireglotError, httpx.HTTPError) as error:
@@ -53,18 +49,18 @@ async def messages(asked: Request) -> Response:
     return Response(made, media_type="application/json")
 
 
-async def frames(answer: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
+async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
     """Yield the client's stream; an error is its last event."""
     translator = wg.StreamTranslator(TARGET, CLIENT, losses=[], names=names, ids=token_hex)
     try:
-        async for chunk in answer.aiter_raw():
+        async for chunk in reply.aiter_bytes():
             yield translator.feed(chunk)
         yield translator.close()
     except (wg.WireglotError, httpx.HTTPError) as error:
         failure = wg.ProviderError("server", str(error))
         yield b"event: error\ndata: %b\n\n" % wg.PROVIDERS[CLIENT].encode_error(failure)
     finally:
-        await answer.aclose()
+        await reply.aclose()
 
 
 def refusal(error: wg.ProviderError) -> Response:

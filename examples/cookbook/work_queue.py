@@ -46,13 +46,13 @@ async def consume(jobs: AbstractQueue) -> None:
 
 
 async def main() -> None:
-    """Make the queues, and use them. `auto_delete` is for this program alone."""
+    """Make the queues, and use them. They are `exclusive` for this program to leave none."""
     async with await aio_pika.connect(RABBITMQ) as connection:
         channel = await connection.channel()
-        dead = await channel.declare_queue(f"{NAME}.dead", auto_delete=True)
+        dead = await channel.declare_queue(f"{NAME}.dead", exclusive=True)
         jobs = await channel.declare_queue(
             NAME,
-            auto_delete=True,
+            exclusive=True,
             arguments={"x-dead-letter-exchange": "", "x-dead-letter-routing-key": dead.name},
         )
         exchange = channel.default_exchange
