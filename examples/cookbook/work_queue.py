@@ -46,7 +46,7 @@ async def consume(jobs: AbstractQueue) -> None:
 
 
 async def main() -> None:
-    """Make the queues, and use them. They are `exclusive` for this program to leave none."""
+    """Make the queues, and use them. An `exclusive` queue goes with its connection."""
     async with await aio_pika.connect(RABBITMQ) as connection:
         channel = await connection.channel()
         dead = await channel.declare_queue(f"{NAME}.dead", exclusive=True)
