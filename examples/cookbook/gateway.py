@@ -57,8 +57,7 @@ async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[by
             yield translator.feed(chunk)
         yield translator.close()
     except (wg.WireglotError, httpx.HTTPError) as error:
-        failure = wg.ProviderError("server", str(error))
-        yield b"event: error\ndata: %b\n\n" % wg.PROVIDERS[CLIENT].encode_error(failure)
+        yield translator.fail(wg.ProviderError("server", str(error)))
     finally:
         await reply.aclose()
 
