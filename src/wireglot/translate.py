@@ -97,9 +97,9 @@ class StreamTranslator:
 
     The parameters are those of `translate_response`. An error that the source sends in its stream
     is written as the target's error. If the stream was cut, `close` raises `StreamError`, and the
-    target's stream has no end; `fail` gives it one. After an exception the translator is finished: every later call
-    raises it again, because the rest of its chunk has not been written. What the chunk gave before
-    the error is returned first, and the next call raises.
+    target's stream has no end; `fail` gives it one. After an exception the translator is finished:
+    every later call raises it again, because the rest of its chunk has not been written. What the
+    chunk gave before the error is returned first, and the next call raises.
     """
 
     def __init__(

@@ -53,6 +53,31 @@ def test_half_a_character_in_a_bare_list_is_a_loss() -> None:
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
+@pytest.mark.parametrize(
+    ("name", "second", "path"),
+    [
+        ("anthropic", '{"role":"user","content":5}', "$[1].content"),
+        ("openai_responses", '{"role":"user","content":5}', "$[1].content"),
+        ("gemini", '{"role":"user","parts":5}', "$[1].parts"),
+        ("bedrock", '{"role":"user","content":[5]}', "$[1].content[0]"),
+        ("ollama", '{"role":"user","content":5}', "$[1].content"),
+    ],
+)
+def test_a_fault_in_a_bare_list_has_its_place_in_the_list(
+    name: str, second: str, path: str
+) -> None:
+    first = '{"role":"user","parts":[]}' if name == "gemini" else '{"role":"user","content":[]}'
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.PROVIDERS[name].decode_request(f"[{first},{second}]")
+    assert caught.value.path == path
+
+
+def test_a_bare_list_that_was_cut_is_said_to_be() -> None:
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.providers.mistral.decode_request(b'[{"role":"user","content":"Hi"')
+    assert str(caught.value) == "mistral: input data was truncated - at `$`"
+
+
 def test_keys_beside_the_body_of_another_sdk_are_kept() -> None:
     body = {"model": "m", "messages": _HI, "parsed": 1, "ResponseMetadata": 2}
     request = wg.providers.openai_chat.decode_request(body)
