@@ -460,6 +460,30 @@ def test_an_error_in_a_stream_goes_out_as_the_targets() -> None:
     assert json.loads(made) == {"error": "Too much to do"}
 
 
+def test_a_stream_that_failed_ends_with_the_callers_error() -> None:
+    translator = wg.StreamTranslator("anthropic", "openai_chat", losses=[])
+    translator.feed(STREAMS["anthropic"].partition(b"event: message_stop")[0])
+    with pytest.raises(wg.StreamError) as cut:
+        translator.close()
+    assert translator.fail(wg.ProviderError("server", "The provider broke off.")) == (
+        b'data: {"error":{"message":"The provider broke off.","type":"server_error",'
+        b'"param":null,"code":null}}\n\n'
+    )
+    with pytest.raises(wg.StreamError) as again:
+        translator.feed(b"")
+    assert again.value is cut.value
+
+
+def test_a_stream_that_fails_after_its_end_has_no_second_one() -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama", losses=[])
+    translator.feed(STREAMS["anthropic"])
+    translator.close()
+    error = wg.ProviderError("server", "Broken pipe.")
+    assert translator.fail(error) == b""
+    with pytest.raises(wg.ProviderError):
+        translator.close()
+
+
 @pytest.mark.parametrize("way", ["source", "target"])
 def test_an_unknown_provider_of_an_answer_is_named(way: str) -> None:
     names = {"source": "anthropic", "target": "anthropic", way: "x"}
