@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import pyarrow as pa
@@ -27,14 +27,14 @@ _view_of = Struct("<i4sii").unpack_from  # the length, 4 bytes of the text, a bu
 _IN_VIEW: Final = 12  # bytes; a longer text is in a buffer of its own
 
 
-def documents(column: pa.Array[Any]) -> Iterator[Document]:
+def documents(column: Any) -> Iterator[Document]:
     """Yield the document of each row, None where it is null.
 
     Raises `EncodeError` for a column of numbers, times and the like.
     """
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
-        return documents(column.storage)  # type: ignore[attr-defined]
+        return documents(column.storage)
     if pa.types.is_dictionary(kind):
         return _looked_up(column)
     if pa.types.is_null(kind):
@@ -42,9 +42,7 @@ def documents(column: pa.Array[Any]) -> Iterator[Document]:
     for is_kind, read in _READERS.items():
         if is_kind(kind):
             return read(column)
-    raise EncodeError(
-        f"column of type {kind}, expected text, binary, structs or lists of structs", wire=WIRE
-    )
+    raise EncodeError(f"column of type {kind}, expected text, binary or nested data", wire=WIRE)
 
 
 def _looked_up(column: Any) -> Iterator[Document]:
@@ -53,7 +51,7 @@ def _looked_up(column: Any) -> Iterator[Document]:
         yield None if index is None else values[index]
 
 
-def _slices(column: Any, width: str) -> Iterator[Document]:
+def _slices(column: Any, width: Literal["i", "q"]) -> Iterator[Document]:
     """Yield the slices between offsets of `width`, a format of `memoryview`."""
     _, offsets, data = column.buffers()
     if not len(column):

@@ -7,10 +7,10 @@ but an earlier kernel's losses and errors are kept. A null document makes nulls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import repeat
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, overload
 
 import pyarrow as pa
 from msgspec import Struct
@@ -33,25 +33,23 @@ from .tables import DOCUMENT, messages_in
 __all__ = ["ERROR", "LOSSES", "Kernel", "check", "convert", "decode", "stats", "translate"]
 
 Kind = Literal["request", "response", "stream", "session"]
-_Batch = TypeVar("_Batch")
 _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
 
 _TEXT: Final = pa.string()
-_COUNT: Final = pa.int64()
-ERROR: Final = pa.struct({"kind": _TEXT, "reason": _TEXT, "path": _TEXT})
+ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "reason", "path")])
 """The type of the column `error`: the class of the exception, what is wrong, and where."""
 LOSSES: Final = pa.list_(
-    pa.struct({"path": _TEXT, "what": _TEXT, "why": _TEXT, "severe": pa.bool_()})
+    pa.struct([("path", _TEXT), ("what", _TEXT), ("why", _TEXT), ("severe", pa.bool_())])
 )
 """The type of the column `losses`: the fields of `wireglot.Loss`."""
+_TOKENS: Final = ("input", "output", "reasoning", "cache_read", "cache_write")
 STATS: Final = pa.struct(
-    {
-        "model": _TEXT,
-        "timestamp": pa.timestamp("ms", "UTC"),
-        **dict.fromkeys(("answers", "input", "output", "reasoning"), _COUNT),
-        **dict.fromkeys(("cache_read", "cache_write", "calls", "failed"), _COUNT),
-        "cost": pa.float64(),
-    }
+    [
+        ("model", _TEXT),
+        ("timestamp", pa.timestamp("ms", "UTC")),
+        *((name, pa.int64()) for name in ("answers", *_TOKENS, "calls", "failed")),
+        ("cost", pa.float64()),
+    ]
 )
 """The type of the column `stats`. `failed` counts calls; `cost` is null if no price is known."""
 
@@ -66,26 +64,30 @@ class Kernel(Struct, frozen=True):
     fields: tuple[Any, ...]
     row: _Row
 
-    def __call__(self, batch: _Batch) -> _Batch:
+    @overload
+    def __call__(self, batch: pa.Table) -> pa.Table: ...
+    @overload
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch: ...
+    def __call__(self, batch: Any) -> Any:
         """Return a `RecordBatch` or a `Table` with the new columns, the rows in order.
 
         Raises `EncodeError` if there is no such column, or it holds no documents.
         """
+        schema = self.schema(batch.schema)
         if isinstance(batch, pa.Table):
-            made = map(self, batch.to_batches())
-            return pa.Table.from_batches(made, self.schema(batch.schema))  # type: ignore[return-value]
-        schema = self.schema(batch.schema)  # type: ignore[attr-defined]
-        columns = dict(zip(batch.schema.names, batch.columns, strict=True))  # type: ignore[attr-defined]
+            return pa.Table.from_batches(map(self, batch.to_batches()), schema)
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         columns |= self._made(columns[self.column], columns.get("losses"), columns.get("error"))
-        return pa.record_batch([columns[name] for name in schema.names], schema=schema)  # type: ignore[return-value]
+        return pa.record_batch([columns[name] for name in schema.names], schema=schema)
 
     def array(self, column: Any) -> Any:
         """Return the new columns as one column of structs: for engines that call it by column."""
+        fields = [*self.fields, *_ALWAYS]
         if isinstance(column, pa.ChunkedArray):
-            kind = pa.struct([*self.fields, *_ALWAYS])
+            kind: Any = pa.struct(fields)
             return pa.chunked_array([self.array(chunk) for chunk in column.chunks], kind)
         made = self._made(column, None, None)
-        return pa.StructArray.from_arrays([*made.values()], fields=[*self.fields, *_ALWAYS])
+        return pa.StructArray.from_arrays([*made.values()], fields=fields)
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of what the kernel makes of batches with `schema`.
@@ -196,9 +198,8 @@ def translate(
     """
     if kind not in _TRANSLATE:
         raise EncodeError(f"kind `{kind}`, expected one of {', '.join(_TRANSLATE)}", wire=WIRE)
-    (source, of_source), (target, of_target) = _named(source), _named(target)
-    for name in (source, target):
-        PROVIDERS[name]  # raises if there is none
+    source, of_source = _named(source, [*PROVIDERS])
+    target, of_target = _named(target, [*PROVIDERS])
     options = {"model": model, "source_dialect": of_source, "target_dialect": of_target}
     is_binary = kind == "stream" and target == "bedrock"
     field = pa.field(into, pa.binary() if is_binary else _TEXT)
@@ -293,8 +294,7 @@ def _counted(read: _Read, prices: str | None, document: Any, losses: list[Loss])
         "failed": sum(calls.failed for calls in figures.tools.values()),
         "cost": sums.cost if sums.priced else None,
     }
-    counts = ("input", "output", "reasoning", "cache_read", "cache_write")
-    return (made | {name: count_of(getattr(tokens, name)) for name in counts},)
+    return (made | {name: count_of(getattr(tokens, name)) for name in _TOKENS},)
 
 
 def _last_answer(value: Any) -> AssistantMessage | None:
@@ -335,19 +335,20 @@ def _tried(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tu
 # -- names of wires ------------------------------------------------------------------------------
 
 
-def _named(wire: str) -> tuple[str, str | None]:
-    """Return the wire and the dialect of `anthropic:vertex`. Raises `EncodeError` for another."""
+def _named(wire: str, among: Sequence[str] = ()) -> tuple[str, str | None]:
+    """Return the wire and the dialect of `anthropic:vertex`, one of `among` or of all.
+
+    Raises `EncodeError` for another.
+    """
     name, _, dialect = wire.partition(":")
-    if name in PROVIDERS:
-        known = PROVIDERS[name].DIALECTS
-        if dialect and dialect not in known:
-            expected = ", ".join(known)
-            raise EncodeError(f"dialect `{dialect}`, expected one of {expected}", wire=WIRE)
-        return name, dialect or None
-    if dialect or not (name in FORMATS or name in (NATIVE, MSGPACK)):
-        known = (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
-        raise EncodeError(f"wire `{wire}`, expected one of {', '.join(known)}", wire=WIRE)
-    return name, None
+    known = among or (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
+    if name not in known:
+        raise EncodeError(f"wire `{name}`, expected one of {', '.join(known)}", wire=WIRE)
+    dialects = PROVIDERS[name].DIALECTS if name in PROVIDERS else ()
+    if dialect and dialect not in dialects:
+        expected = f"one of {', '.join(dialects)}" if dialects else "none"
+        raise EncodeError(f"dialect `{dialect}`, expected {expected}", wire=WIRE)
+    return name, dialect or None
 
 
 def _reading(wire: str | None, kind: Kind | None) -> _Read:

@@ -9,14 +9,18 @@ import pyarrow as pa
 
 from ..model import (
     AssistantMessage,
+    AudioBlock,
+    DataBlock,
+    DocumentBlock,
+    ImageBlock,
     LlmMessage,
-    MediaBlock,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
     ToolResultBlock,
     ToolResultMessage,
     Usage,
+    VideoBlock,
 )
 from .columns import array
 
@@ -24,30 +28,36 @@ __all__ = ["MESSAGES", "MessageColumn", "count_of", "time_of"]
 
 _TEXT: Final = pa.string()
 _COUNT: Final = pa.int64()
-_CALL: Final = {"id": _TEXT, "name": _TEXT, "arguments": _TEXT}
-_RESULT: Final = {"call_id": _TEXT, "name": _TEXT, "text": _TEXT, "is_error": pa.bool_()}
+_CALL: Final[dict[str, Any]] = {"id": _TEXT, "name": _TEXT, "arguments": _TEXT}
+_RESULT: Final[dict[str, Any]] = {
+    "call_id": _TEXT,
+    "name": _TEXT,
+    "text": _TEXT,
+    "is_error": pa.bool_(),
+}
 _COUNTS: Final = ("input", "output", "reasoning", "cache_read", "cache_write", "total_tokens")
-_USAGE: Final = {**dict.fromkeys(_COUNTS, _COUNT), "cost": pa.float64()}
-_MESSAGE: Final = {
+_USAGE: Final[dict[str, Any]] = {**dict.fromkeys(_COUNTS, _COUNT), "cost": pa.float64()}
+_MESSAGE: Final[dict[str, Any]] = {
     "role": _TEXT,
     "text": _TEXT,
     "thinking": _TEXT,
-    "calls": pa.list_(pa.struct(_CALL)),
-    "results": pa.list_(pa.struct(_RESULT)),
+    "calls": pa.list_(pa.struct([*_CALL.items()])),
+    "results": pa.list_(pa.struct([*_RESULT.items()])),
     "media": pa.list_(_TEXT),
     "model": _TEXT,
     "api": _TEXT,
     "stop_reason": _TEXT,
     "timestamp": pa.timestamp("ms", "UTC"),
-    "usage": pa.struct(_USAGE),
+    "usage": pa.struct([*_USAGE.items()]),
 }
-MESSAGES: Final = pa.list_(pa.struct(_MESSAGE))
+MESSAGES: Final = pa.list_(pa.struct([*_MESSAGE.items()]))
 """The type of the column `messages`.
 
 `text` is that of the text blocks, without a separator, and `arguments` the model's own JSON text;
 `media` names the kind of each image, sound, video and document. What has no field here, or is a
 number too large for Arrow, is in the document beside it.
 """
+_MEDIA: Final = frozenset({ImageBlock, AudioBlock, VideoBlock, DocumentBlock, DataBlock})
 _MOST: Final = 2**63
 _LAST: Final = 253_402_300_800_000
 """The year 10000, in milliseconds: no date is later."""
@@ -80,7 +90,8 @@ class _Lists:
         values = zip(*self._rows, strict=True) if self._rows else ((),) * len(plain)
         made = {n: array(v, self._kinds[n]) for n, v in zip(plain, values, strict=True)} | columns
         items = pa.StructArray.from_arrays(
-            [made[name] for name in self._kinds], fields=[*pa.struct(self._kinds)]
+            [made[name] for name in self._kinds],
+            fields=[pa.field(*kind) for kind in self._kinds.items()],
         )
         starts = pa.array([*self._starts, self.size], pa.int32())
         return pa.ListArray.from_arrays(starts, items)
@@ -122,7 +133,7 @@ class MessageColumn:
                     self._calls.add(block.id, block.name, arguments)
                 elif kind is ToolResultBlock:
                     self._add_result(block)
-                elif isinstance(block, MediaBlock):
+                elif kind in _MEDIA:
                     media.append(block.type)
         self._calls.end(calls)
         self._results.end(results)
@@ -154,7 +165,7 @@ class MessageColumn:
                     strict=True,
                 )
             ],
-            fields=[*pa.struct(_USAGE)],
+            fields=[*_MESSAGE["usage"]],
             mask=pa.array([counts is _NO_COUNTS for counts in self._usages], pa.bool_()),
         )
         return self._messages.array(

@@ -1,0 +1,75 @@
+"""Columns of every type that holds documents."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import wireglot as wg
+from wireglot.arrow.columns import documents
+
+TEXTS = ["", "a", "twelve bytes", "thirteen byte", None, "Łódź" * 9]
+BYTES = [None if text is None else text.encode() for text in TEXTS]
+KINDS = [
+    pa.string(),
+    pa.large_string(),
+    pa.string_view(),
+    pa.binary(),
+    pa.large_binary(),
+    pa.binary_view(),
+    pa.dictionary(pa.int8(), pa.string()),
+    pa.dictionary(pa.int32(), pa.large_binary()),
+]
+
+
+def _read(column: Any) -> list[bytes | None]:
+    return [None if document is None else bytes(document) for document in documents(column)]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_text_and_binary_of_every_type_are_documents(kind: Any) -> None:
+    values = pa.array(BYTES, pa.binary())
+    column = values.cast(pa.string()).cast(kind) if "binary" not in str(kind) else values.cast(kind)
+    assert _read(column) == BYTES
+    assert _read(column.slice(2, 3)) == BYTES[2:5]
+    assert _read(column.slice(5)) == BYTES[5:]
+    assert _read(column.slice(6)) == []
+
+
+def test_a_column_of_nulls_and_an_empty_one_have_no_documents() -> None:
+    assert _read(pa.array([None, None])) == [None, None]
+    assert _read(pa.array([], pa.string())) == []
+    assert _read(pa.array([], pa.string_view())) == []
+
+
+def test_an_extension_type_is_read_as_what_it_stores() -> None:
+    stored = pa.array(['{"a":1}', None])
+    assert _read(pa.ExtensionArray.from_storage(pa.json_(), stored)) == [b'{"a":1}', None]
+
+
+def test_structs_become_json_without_the_keys_of_others() -> None:
+    column = pa.array([{"a": 1, "b": [{"c": "x"}, {"d": None}]}, None, {"b": [], "e": 2.5}])
+    assert _read(column) == [b'{"a":1,"b":[{"c":"x"},{}]}', None, b'{"b":[],"e":2.5}']
+
+
+def test_times_in_structs_are_texts() -> None:
+    when = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
+    column = pa.array([{"at": when, "on": when.date()}])
+    assert _read(column) == [b'{"at":"2026-01-02T03:04:05+00:00","on":"2026-01-02"}']
+
+
+def test_a_column_of_numbers_has_no_documents() -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        documents(pa.array([1, 2]))
+    assert caught.value.reason == "column of type int64, expected text, binary or nested data"
+
+
+def test_a_document_is_a_slice_of_arrows_buffer() -> None:
+    column = pa.array([b"abc", b"defg"], pa.binary())
+    first, second = documents(column)
+    assert isinstance(first, memoryview)
+    assert isinstance(second, memoryview)
+    assert second.obj is first.obj

@@ -1,0 +1,235 @@
+"""Batches through the kernels: what is made, what is lost, what fails."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import wireglot as wg
+from wireglot import arrow
+
+CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":1}'
+CLAUDE = (
+    '{"model":"m","max_tokens":8192,"messages":'
+    '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
+)
+SEED = {
+    "path": "$",
+    "what": "seed",
+    "why": "there is no such parameter; left out",
+    "severe": False,
+}
+TABLE = pa.table({"id": [1, 2, 3, 4], "body": [CHAT, '{"messages":5}', None, CHAT]})
+FAULT = {"kind": "DecodeError", "reason": "expected `array`, got `int`", "path": "$.messages"}
+ANSWER = (
+    '{"id":"msg_1","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":['
+    '{"type":"text","text":"I look."},'
+    '{"type":"tool_use","id":"t1","name":"weather","input":{"city": "Oslo"}}],'
+    '"stop_reason":"tool_use","stop_sequence":null,'
+    '"usage":{"input_tokens":50,"cache_read_input_tokens":7,"output_tokens":6}}'
+)
+
+
+def test_a_bad_row_has_its_fault_and_the_others_are_translated() -> None:
+    made = arrow.translate("openai_chat", "anthropic", column="body")(TABLE)
+    assert made.column_names == ["id", "body", "translated", "losses", "error"]
+    assert made["translated"].to_pylist() == [CLAUDE, None, None, CLAUDE]
+    assert made["losses"].to_pylist() == [[SEED], [], [], [SEED]]
+    assert made["error"].to_pylist() == [None, FAULT, None, None]
+    assert made["id"].to_pylist() == [1, 2, 3, 4]
+
+
+def test_a_kernel_keeps_the_losses_and_errors_of_the_one_before() -> None:
+    first = arrow.translate("openai_chat", "anthropic", column="body")(TABLE)
+    made = arrow.translate("anthropic", "ollama", column="translated", into="last")(first)
+    assert made.column_names == ["id", "body", "translated", "losses", "error", "last"]
+    assert made["error"].to_pylist() == [None, FAULT, None, None]
+    assert made["losses"].to_pylist()[0][0] == SEED
+    assert made["last"].to_pylist()[1:3] == [None, None]
+
+
+def test_a_batch_stays_a_batch_and_a_kernel_can_be_pickled() -> None:
+    kernel = pickle.loads(pickle.dumps(arrow.check("openai_chat", column="body")))
+    (batch,) = TABLE.to_batches()
+    made = kernel(batch)
+    assert isinstance(made, pa.RecordBatch)
+    assert made.schema == kernel.schema(batch.schema)
+    assert made.column("error").to_pylist() == [None, FAULT, None, None]
+
+
+def test_an_empty_table_has_the_columns() -> None:
+    kernel = arrow.decode("openai_chat", column="body")
+    for empty in (
+        TABLE.slice(0, 0),
+        TABLE.schema.empty_table(),
+        pa.table(TABLE.schema.empty_table()),
+    ):
+        assert kernel(empty).schema.names == [
+            "id",
+            "body",
+            "messages",
+            "document",
+            "losses",
+            "error",
+        ]
+        assert kernel(empty).num_rows == 0
+
+
+def test_decode_makes_messages_to_query_and_the_whole_document() -> None:
+    (row,) = arrow.decode("anthropic", kind="response", column="a")(
+        pa.table({"a": [ANSWER]})
+    ).to_pylist()
+    (message,) = row["messages"]
+    assert message == {
+        "role": "assistant",
+        "text": "I look.",
+        "thinking": None,
+        "calls": [{"id": "t1", "name": "weather", "arguments": '{"city": "Oslo"}'}],
+        "results": [],
+        "media": [],
+        "model": "claude-sonnet-4-5",
+        "api": "anthropic-messages",
+        "stop_reason": "toolUse",
+        "timestamp": None,
+        "usage": {
+            "input": 50,
+            "output": 6,
+            "reasoning": 0,
+            "cache_read": 7,
+            "cache_write": 0,
+            "total_tokens": 0,
+            "cost": None,
+        },
+    }
+    answer = wg.json.decode(row["document"], wg.Response)
+    assert wg.providers.anthropic.encode_response(answer) == ANSWER.encode()
+
+
+def test_stats_count_tokens_and_calls_of_a_document() -> None:
+    made = arrow.stats("anthropic", kind="response", column="a")(pa.table({"a": [ANSWER, None]}))
+    first, second = made["stats"].to_pylist()
+    assert second is None
+    del first["cost"]  # by the prices that are installed
+    assert first == {
+        "model": "claude-sonnet-4-5",
+        "timestamp": None,
+        "answers": 1,
+        "input": 50,
+        "output": 6,
+        "reasoning": 0,
+        "cache_read": 7,
+        "cache_write": 0,
+        "calls": 1,
+        "failed": 0,
+    }
+
+
+def test_stats_take_a_file_of_prices(tmp_path: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('[models."claude-*"]\ninput_per_million = 2.0\noutput_per_million = 5.0\n')
+    kernel = arrow.stats("anthropic", kind="response", column="a", prices=str(prices))
+    cost = kernel(pa.table({"a": [ANSWER]}))["stats"].to_pylist()[0]["cost"]
+    assert cost == pytest.approx((50 * 2 + 6 * 5) / 1e6)
+
+
+def test_convert_writes_another_systems_format() -> None:
+    stored = '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]'
+    made = arrow.convert("ravi", column="s")(pa.table({"s": [stored]}))
+    assert made["converted"].to_pylist() == [
+        '[{"role":"user","content":[{"type":"input_text","text":"Hi"}],"type":"UserMessage"}]'
+    ]
+    packed = arrow.convert("msgpack", column="s")(pa.table({"s": [stored]}))["converted"]
+    assert packed.type == pa.binary()
+    assert wg.msgpack.decode(packed[0].as_py()) == wg.json.decode(stored)
+
+
+def test_check_tells_what_another_wire_would_lose_or_refuse() -> None:
+    made = arrow.check("openai_chat", to="anthropic", column="body")(TABLE)
+    assert made.column_names == ["id", "body", "losses", "error"]
+    assert made["losses"].to_pylist() == [[SEED], [], [], [SEED]]
+
+
+def test_a_stream_is_translated_whole() -> None:
+    stream = (
+        'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        '[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}\n\n'
+        "data: [DONE]\n\n"
+    )
+    table = pa.table({"s": [stream, stream[:20]]})
+    made = arrow.translate("openai_chat", "ollama", kind="stream", column="s")(table)
+    first, second = made["translated"].to_pylist()
+    assert '"content":"Hi"' in first
+    assert second is None
+    assert made["error"].to_pylist()[1]["kind"] == "StreamError"
+
+
+def test_documents_of_any_wire_are_detected() -> None:
+    table = pa.table({"d": [CHAT, CLAUDE, ANSWER, "x"]})
+    made = arrow.check(None, column="d")(table)
+    assert [error and error["kind"] for error in made["error"].to_pylist()] == [
+        None,
+        None,
+        None,
+        "DecodeError",
+    ]
+
+
+def test_structs_as_datasets_pads_them_are_messages() -> None:
+    messages = [
+        [{"role": "user", "content": "Hi"}],
+        [
+            {"role": "assistant", "tool_calls": [{"id": "c", "type": "function",
+             "function": {"name": "f", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "c", "content": "1"},
+        ],
+    ]  # fmt: skip
+    table = pa.table({"messages": messages})
+    assert table["messages"].to_pylist()[0][0]["tool_calls"] is None
+    made = arrow.translate("openai_chat", "ollama", model="m", column="messages")(table)
+    assert made["error"].to_pylist() == [None, None]
+    assert made["losses"].to_pylist() == [[], []]
+    assert made["translated"].to_pylist() == [
+        '{"model":"m","stream":false,"messages":[{"role":"user","content":"Hi"}]}',
+        '{"model":"m","stream":false,"messages":[{"role":"assistant","content":"","tool_calls":[{"id":"c",'
+        '"function":{"name":"f","arguments":{}}}]},{"role":"tool","content":"1",'
+        '"tool_name":"f","tool_call_id":"c"}]}',
+    ]
+
+
+def test_a_column_is_made_into_structs_for_engines_that_call_by_column() -> None:
+    kernel = arrow.translate("openai_chat", "anthropic")
+    made = kernel.array(TABLE["body"].chunk(0))
+    assert [field.name for field in made.type] == ["translated", "losses", "error"]
+    assert made.field("translated").to_pylist() == [CLAUDE, None, None, CLAUDE]
+    assert kernel.array(TABLE["body"]).to_pylist() == made.to_pylist()
+
+
+NAMES = "anthropic, openai_chat, openai_responses, gemini, bedrock, mistral, cohere, ollama"
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: arrow.decode("openai"), "wire `openai`, expected one of anthropic, openai_chat, "),
+        (
+            lambda: arrow.decode("anthropic:aws"),
+            "dialect `aws`, expected one of anthropic, vertex, bedrock",
+        ),
+        (lambda: arrow.translate("native", "anthropic"), f"wire `native`, expected one of {NAMES}"),
+        (
+            lambda: arrow.translate("ollama", "anthropic", kind="session"),  # type: ignore[arg-type]
+            "kind `session`, expected one of request, response, stream",
+        ),
+        (
+            lambda: arrow.check(column="no")(TABLE),
+            "no column `no`, expected one of id, body",
+        ),
+    ],
+)
+def test_what_is_unknown_is_the_callers_fault(make: Any, reason: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        make()
+    assert caught.value.reason.startswith(reason)
