@@ -23,7 +23,12 @@ SEED = {
     "severe": False,
 }
 TABLE = pa.table({"id": [1, 2, 3, 4], "body": [CHAT, '{"messages":5}', None, CHAT]})
-FAULT = {"kind": "DecodeError", "reason": "expected `array`, got `int`", "path": "$.messages"}
+FAULT = {
+    "kind": "DecodeError",
+    "wire": "openai_chat",
+    "reason": "expected `array`, got `int`",
+    "path": "$.messages",
+}
 ANSWER = (
     '{"id":"msg_1","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":['
     '{"type":"text","text":"I look."},'

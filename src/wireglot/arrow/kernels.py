@@ -36,8 +36,8 @@ Kind = Literal["request", "response", "stream", "session"]
 _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
 
 _TEXT: Final = pa.string()
-ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "reason", "path")])
-"""The type of the column `error`: the class of the exception, what is wrong, and where."""
+ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "wire", "reason", "path")])
+"""The type of the column `error`: the class of the exception, on which wire, what, and where."""
 LOSSES: Final = pa.list_(
     pa.struct([("path", _TEXT), ("what", _TEXT), ("why", _TEXT), ("severe", pa.bool_())])
 )
@@ -136,7 +136,8 @@ def _loss(loss: Loss) -> dict[str, Any]:
 
 
 def _error(error: WireglotError) -> dict[str, Any]:
-    return {"kind": type(error).__name__, "reason": error.reason, "path": error.path}
+    kind = type(error).__name__
+    return {"kind": kind, "wire": error.wire, "reason": error.reason, "path": error.path}
 
 
 class _Values(list[Any]):

@@ -1,6 +1,7 @@
-"""Lines with a document each -> lines on another wire, in one process or several, in order.
+"""Blocks of documents -> blocks on another wire, in one process or several, in order.
 
-Memory holds a few blocks, however large the input is.
+A plan says what becomes of a block; here it is lines with a document each, and lines of another
+wire. Memory holds a few blocks, however large the input is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from .._documents.conversion import Target, converted, kind_of, suffix
 from ..errors import EncodeError, WireglotError
@@ -20,11 +21,30 @@ from ..losses import Loss
 from .documents import Usual
 from .summary import Summary
 
-__all__ = ["ONE_LINE", "Plan", "converted_blocks", "processes"]
+__all__ = ["ONE_LINE", "Made", "Plan", "converted_blocks", "numbered", "processes"]
 
 ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
 """Maps line ends, which in JSON are only outside strings, to spaces."""
 _WORTH_PROCESSES: Final = 32 * 1024 * 1024
+
+
+_Block = TypeVar("_Block")
+_Taken = TypeVar("_Taken", contravariant=True)
+
+
+class Made(NamedTuple):
+    """The result of a block, and what was lost in it."""
+
+    data: Any
+    summary: Summary
+
+
+class Work(Protocol[_Taken]):
+    """What becomes of a block. It is pickled for other processes."""
+
+    def made(self, block: _Taken, first: int) -> Made:
+        """Return the result of a block; `first` is the number of its first document."""
+        ...
 
 
 class Plan(NamedTuple):
@@ -39,12 +59,31 @@ class Plan(NamedTuple):
     goes_on: bool
     prefix: str = ""
 
-
-class Made(NamedTuple):
-    """The result of a block: its converted lines, and what was lost in them."""
-
-    data: bytes
-    summary: Summary
+    def made(self, block: bytes, first: int) -> Made:
+        """Return the converted lines of a block; a bad one ends it, unless the plan goes on."""
+        lines = []
+        summary = Summary()
+        usual = Usual(self.usual, self.wires)
+        for number, line in enumerate(block.split(b"\n"), first):
+            if not line or line.isspace():
+                continue
+            losses: list[Loss] = []
+            notes: list[str] = []
+            try:
+                reading = usual.found(line)
+                if suffix(self.target, kind_of(self.target, reading.kind)) != ".json":
+                    reason = f"a {reading.kind} does not go on a line"
+                    raise EncodeError(reason, wire=self.target.wire)
+                data = converted(reading, line, self.target, losses, notes)
+            except WireglotError as error:
+                summary.fault(f"line {number}: {error}")
+                if not self.goes_on:
+                    break
+                continue
+            lines.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
+            summary.add(losses, notes, f"{self.prefix}line {number}: ")
+        lines.append(b"")
+        return Made(b"\n".join(lines), summary)
 
 
 def processes(asked: int | None, size: int | None) -> int:
@@ -54,16 +93,18 @@ def processes(asked: int | None, size: int | None) -> int:
     return (os.cpu_count() or 1) if size is not None and size > _WORTH_PROCESSES else 1
 
 
-def converted_blocks(blocks: Iterable[bytes], plan: Plan, jobs: int) -> Iterator[Made]:
-    """Convert blocks of whole lines, and yield the results in order."""
+def converted_blocks(
+    blocks: Iterable[tuple[int, _Block]], plan: Work[_Block], jobs: int
+) -> Iterator[Made]:
+    """Convert blocks, each with the number of its first document; yield the results in order."""
     if jobs == 1:
-        for first, block in _numbered(blocks):
-            yield _made(block, first, plan)
+        for first, block in blocks:
+            yield plan.made(block, first)
         return
     workers = [_Worker(plan) for _ in range(jobs)]
     idle, busy = deque(workers), deque[_Worker]()
     try:
-        for first, block in _numbered(blocks):
+        for first, block in blocks:
             if not idle:
                 idle.append(busy.popleft())
                 yield idle[0].made()
@@ -83,7 +124,7 @@ class _Worker:
     queue can wait for ever when one of its processes is killed.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Work[Any]) -> None:
         # A new interpreter: a fork would hold the ends of its siblings' pipes open.
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -91,8 +132,8 @@ class _Worker:
         self._process.start()
         theirs.close()
 
-    def take(self, block: bytes, first: int) -> None:
-        """Hand over a block, whose first line has the number `first`."""
+    def take(self, block: Any, first: int) -> None:
+        """Hand over a block, whose first document has the number `first`."""
         with suppress(OSError):  # `made` reports it
             self._pipe.send((block, first))
 
@@ -112,42 +153,18 @@ class _Worker:
         self._process.join()
 
 
-def _work(pipe: Connection, plan: Plan) -> None:
+def _work(pipe: Connection, plan: Work[Any]) -> None:
     # Ctrl-C is handled by the parent process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
             block, first = pipe.recv()
-            pipe.send(_made(block, first, plan))
+            pipe.send(plan.made(block, first))
 
 
-def _numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield blocks of lines, each with the number of its first line."""
     number = 1
     for block in blocks:
         yield number, block
         number += block.count(b"\n")
-
-
-def _made(block: bytes, first: int, plan: Plan) -> Made:
-    lines = []
-    summary = Summary()
-    usual = Usual(plan.usual, plan.wires)
-    for number, line in enumerate(block.split(b"\n"), first):
-        if not line or line.isspace():
-            continue
-        losses: list[Loss] = []
-        notes: list[str] = []
-        try:
-            reading = usual.found(line)
-            if suffix(plan.target, kind_of(plan.target, reading.kind)) != ".json":
-                raise EncodeError(f"a {reading.kind} does not go on a line", wire=plan.target.wire)
-            data = converted(reading, line, plan.target, losses, notes)
-        except WireglotError as error:
-            summary.fault(f"line {number}: {error}")
-            if not plan.goes_on:
-                break
-            continue
-        lines.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
-        summary.add(losses, notes, f"{plan.prefix}line {number}: ")
-    lines.append(b"")
-    return Made(b"\n".join(lines), summary)

@@ -15,7 +15,15 @@ from ..errors import LimitError, ProviderError, WireglotError
 from ..losses import Loss
 from .documents import Document, documents
 from .faults import faults_in, judged, unknown_keys
-from .options import WireName, files_argument, from_option, reported, say, wires_of
+from .options import (
+    WireName,
+    column_option,
+    files_argument,
+    from_option,
+    reported,
+    say,
+    wires_of,
+)
 from .progress import progress
 from .sources import STDIN, opened
 from .summary import Summary
@@ -36,12 +44,14 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @files_argument
 @from_option
+@column_option
 @click.option("--to", "target", type=WireName(TARGETS), help="Say what would be lost there.")
 @click.option("--strict", is_flag=True, help="A loss is a fault too.")
 @click.option("-v", "--verbose", is_flag=True, help="List keys that have no field in the model.")
 def check(
     files: list[str],
     wire: tuple[str, str | None] | None,
+    column: str | None,
     target: tuple[str, str | None] | None,
     strict: bool,
     verbose: bool,
@@ -60,7 +70,7 @@ def check(
     for name in files:
         with (
             reported("stdin" if name == STDIN else name, work.leave_out),
-            opened(name) as source,
+            opened(name, column) as source,
             progress(source) as advance,
         ):
             for document in documents(source, wires):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO, Final
 
 import click
@@ -15,10 +16,11 @@ from .._documents.detection import KINDS
 from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
-from .batch import ONE_LINE, Plan, converted_blocks, processes
+from .batch import ONE_LINE, Made, Plan, converted_blocks, numbered, processes
 from .documents import bodies_on, documents_on, whole_or_head
 from .options import (
     WireName,
+    column_option,
     ended_in_order,
     fail,
     files_argument,
@@ -60,6 +62,7 @@ _HINTS: Final = {
     help=f"The wire to write: {', '.join(TARGETS)}.",
 )
 @from_option
+@column_option
 @click.option(
     "--as", "kind", type=click.Choice(KINDS), help="The kind to write. Default: as the input."
 )
@@ -85,6 +88,7 @@ def convert(
     files: list[str],
     target: tuple[str, str | None],
     wire: tuple[str, str | None] | None,
+    column: str | None,
     kind: str | None,
     output: str | None,
     model: str | None,
@@ -111,15 +115,26 @@ def convert(
     lines = jsonl or (output or "").endswith(".jsonl")
     into = Target(*target, kind, model, strict, repair, lines, like=like)
     folder = output if output is not None and _is_folder(output) else None
-    if len(files) > 1 and output is not None and folder is None:
+    is_table = (output or "").endswith(".parquet")
+    if len(files) > 1 and output is not None and folder is None and not is_table:
         raise click.UsageError("several files want a folder behind --output")
     work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
     try:
-        with ended_in_order(), written(None if folder is not None else output) as shared:
+        with (
+            ended_in_order(),
+            written(None if folder is not None else output) as shared,
+            _table(shared) if is_table else nullcontext(None) as add,
+        ):
             for name in files:
                 said = "stdin" if name == STDIN else name
-                with reported(said, work.leave_out if keep_going else fail), opened(name) as source:
-                    work.convert(source, folder, shared, is_alone=len(files) == 1)
+                with (
+                    reported(said, work.leave_out if keep_going else fail),
+                    opened(name, column) as source,
+                ):
+                    if add is not None:
+                        work.add_rows(source, add, "" if len(files) == 1 else f"{said}: ")
+                    else:
+                        work.convert(source, folder, shared, is_alone=len(files) == 1)
             if not work.summary.documents:  # an older file stays as it was
                 work.end()
     except (SystemExit, click.UsageError):  # what was already written may have losses too
@@ -236,13 +251,49 @@ class _Work:
         plan = Plan(usual, self._wires, target, self._goes_on, prefix)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
-            for made in converted_blocks(source.blocks(), plan, jobs):
+            for made in converted_blocks(numbered(source.blocks()), plan, jobs):
                 stream.write(made.data)
-                for fault in self.summary.merge(made.summary):
-                    say(f"wireglot: {source.name}: {fault}")
-                if made.summary.faults and not self._goes_on:
-                    sys.exit(1)
+                self._merge(source, made)
                 advance()
+
+    def add_rows(self, source: Source, add: Callable[[Any], None], prefix: str) -> None:
+        """Add one input to a table: the rows of a Parquet file, lines, or one document.
+
+        Other columns of the rows are kept. With `--keep-going` a bad row has its fault in `error`.
+        """
+        from . import parquet
+
+        usual = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
+        jobs = 1
+        place = "line"
+        if source.rows is not None:
+            batches, column, place = source.rows.batches(), source.rows.column, "row"
+            jobs = processes(self._jobs, source.size)
+        elif usual is not None and self._by_line is not False:
+            batches, column = parquet.rows_of_lines(source.blocks(), source.name), parquet.LINE
+            jobs = processes(self._jobs, source.size)
+        else:
+            data = whole_or_head(source, self._wires).data
+            batches, column = iter([parquet.row_of(source.name, data)]), parquet.LINE
+        plan = parquet.Plan(column, usual, self._wires, self._target, prefix, place)
+        with progress(source) as advance:
+            for made in converted_blocks(parquet.numbered(batches), plan, jobs):
+                self._merge(source, made)
+                add(made.data)
+                advance()
+
+    def _merge(self, source: Source, made: Made) -> None:
+        """Report the faults of a block; without `--keep-going` the first ends the run."""
+        for fault in self.summary.merge(made.summary):
+            say(f"wireglot: {source.name}: {fault}")
+            if not self._goes_on:
+                sys.exit(1)
+
+
+def _table(stream: BinaryIO) -> AbstractContextManager[Callable[[Any], None]]:
+    from .parquet import written_table
+
+    return written_table(stream)
 
 
 def _is_folder(output: str) -> bool:

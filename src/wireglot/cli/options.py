@@ -28,6 +28,7 @@ from .summary import Summary
 __all__ = [
     "LeftOut",
     "WireName",
+    "column_option",
     "ended_in_order",
     "fail",
     "fail_to_write",
@@ -106,6 +107,14 @@ def from_option(command: _Command) -> _Command:
         "wire",
         type=WireName(_SOURCES),
         help="The wire of the input. Default: what it looks like.",
+    )(command)
+
+
+def column_option(command: _Command) -> _Command:
+    """Add `--column`: the column of a Parquet file that has the documents."""
+    return click.option(
+        "--column",
+        help="The column of a Parquet file to read. Default: the only one that can hold documents.",
     )(command)
 
 

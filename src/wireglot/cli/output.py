@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
+from .urls import is_url, open_url
+
 __all__ = ["STDOUT", "written"]
 
 STDOUT: Final = "standard output"
@@ -30,7 +32,10 @@ def written(path: str | None) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _opened(path: str | None) -> Iterator[BinaryIO]:
-    if path is None:
+    if path is not None and is_url(path):
+        with open_url(path, "wb") as stream:
+            yield stream
+    elif path is None:
         if sys.stdout is None:
             raise OSError(errno.EBADF, "it is closed")
         yield sys.stdout.buffer

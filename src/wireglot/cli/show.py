@@ -16,6 +16,7 @@ from .documents import founds
 from .follow import followed, pause
 from .options import (
     LeftOut,
+    column_option,
     ended_in_order,
     fail,
     files_argument,
@@ -43,6 +44,7 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @files_argument
 @from_option
+@column_option
 @click.option("--full", is_flag=True, help="Unfold thinking and long results.")
 @click.option("--html", is_flag=True, help="One HTML page with all in it, for any browser.")
 @click.option("-f", "--follow", is_flag=True, help="Show lines as they are appended, until Ctrl-C.")
@@ -52,6 +54,7 @@ Examples:
 def show(
     files: list[str],
     wire: tuple[str, str | None] | None,
+    column: str | None,
     full: bool,
     html: bool,
     follow: bool,
@@ -80,7 +83,10 @@ def show(
             show_it = _page(text, files[0]) if html else _terminal(text, full)
             for name in files:
                 said = "stdin" if name == STDIN else name
-                with reported(said, left_out if keep_going else fail), opened(name) as source:
+                with (
+                    reported(said, left_out if keep_going else fail),
+                    opened(name, column) as source,
+                ):
                     for place, found in founds(
                         source, wires_of(wire), left_out if keep_going else None
                     ):

@@ -13,11 +13,15 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from .._needs import needs
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
+from .urls import is_url, open_url, urls_of
+
+if TYPE_CHECKING:
+    from .parquet import Rows
 
 __all__ = ["PACKED", "STDIN", "Source", "named", "opened"]
 
@@ -32,14 +36,21 @@ _MAGIC = "*?["
 class Source:
     """An open input. `size` is its stored size in bytes, None if unknown.
 
-    With `is_growing`, its first lines are those that are there, however few they are.
+    With `is_growing`, its first lines are those that are there, however few they are. The lines of
+    a Parquet file are its rows; `rows` has them, and `column` names the one with the documents.
 
     Raises `OSError` if it is also the file that standard output writes to: it would never end;
     `DecodeError` if it is growing and compressed: what was compressed last cannot be read yet.
     """
 
     def __init__(
-        self, name: str, stored: BinaryIO, size: int | None, *, is_growing: bool = False
+        self,
+        name: str,
+        stored: BinaryIO,
+        size: int | None,
+        *,
+        is_growing: bool = False,
+        column: str | None = None,
     ) -> None:
         self.name: str = "stdin" if name == STDIN else name
         self.size: int | None = size
@@ -48,6 +59,11 @@ class Source:
             raise OSError(errno.EINVAL, "it is the output, too", self.name)
         start = _stored_bytes(stored, _BLOCK, self.name)
         whole: Any = _Rest(start, stored, self.name)
+        self.rows: Rows | None = None
+        if start.startswith(b"PAR1"):
+            from .parquet import Rows
+
+            whole = self.rows = Rows(stored, column)
         unpacked = next((_UNPACKED[magic] for magic in _UNPACKED if start.startswith(magic)), None)
         if unpacked is not None:
             if is_growing:
@@ -79,16 +95,24 @@ class Source:
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Source]:
-    """Open a file, or standard input for `-`. Raises `OSError`."""
+def opened(name: str, column: str | None = None) -> Iterator[Source]:
+    """Open a file, a URL, or standard input for `-`; `column` is that of `Source`.
+
+    Raises `OSError`.
+    """
     if name == STDIN:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "it is closed", "stdin")
-        yield Source(name, sys.stdin.buffer, None)
+        yield Source(name, sys.stdin.buffer, None, column=column)
+        return
+    if is_url(name):
+        with open_url(name, "rb") as remote:
+            yield Source(name, remote, getattr(remote, "size", None), column=column)
         return
     with open(name, "rb", buffering=0) as stored:
         is_file = os.path.isfile(name)
-        yield Source(name, stored, os.fstat(stored.fileno()).st_size if is_file else None)
+        size = os.fstat(stored.fileno()).st_size if is_file else None
+        yield Source(name, stored, size, column=column)
 
 
 def named(arguments: Iterable[str]) -> list[str]:
@@ -98,6 +122,9 @@ def named(arguments: Iterable[str]) -> list[str]:
     """
     names: list[str] = []
     for argument in arguments:
+        if is_url(argument):
+            names += urls_of(argument)
+            continue
         if argument == STDIN or os.path.exists(argument) or not set(_MAGIC) & set(argument):
             names.append(argument)
             continue

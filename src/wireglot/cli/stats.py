@@ -18,6 +18,7 @@ from .._needs import needs
 from .documents import founds
 from .options import (
     LeftOut,
+    column_option,
     fail,
     files_argument,
     from_option,
@@ -63,6 +64,7 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @files_argument
 @from_option
+@column_option
 @keep_going_option
 @prices_option
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw it too, as PNG, SVG or PDF.")
@@ -71,6 +73,7 @@ Examples:
 def stats(
     files: list[str],
     wire: tuple[str, str | None] | None,
+    column: str | None,
     keep_going: bool,
     prices: str | None,
     plot: str | None,
@@ -93,7 +96,7 @@ def stats(
         said = "stdin" if name == STDIN else name
         with (
             reported(said, left_out if keep_going else fail),
-            opened(name) as source,
+            opened(name, column) as source,
             progress(source) as advance,
         ):
             going_on = left_out if keep_going else None

@@ -28,6 +28,10 @@ class Summary:
         for loss in losses:
             count, first = self._losses.get((loss.what, loss.why), (0, place + loss.path))
             self._losses[loss.what, loss.why] = count + 1, first
+        self.note(notes)
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Count what is not in the output by design."""
         for note in notes:
             self._notes[note] = self._notes.get(note, 0) + 1
 

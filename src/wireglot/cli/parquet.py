@@ -1,0 +1,243 @@
+"""Parquet files: rows as lines that every command reads, and batches that `convert` writes.
+
+Memory holds some batches of a few megabytes, however large the file is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from .. import json, msgpack
+from .._documents.conversion import Target, converted
+from .._documents.detection import NATIVE
+from .._needs import needs
+from ..errors import DecodeError, EncodeError, WireglotError
+from ..losses import Loss
+from .batch import ONE_LINE, Made
+from .documents import Usual
+from .summary import Summary
+
+with needs("a Parquet file", "'wireglot[arrow]'"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from ..arrow.columns import documents
+    from ..arrow.kernels import Kernel
+    from ..arrow.messages import MESSAGES
+    from ..arrow.tables import DOCUMENT, is_packed, messages_in
+
+__all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "written_table"]
+
+_BATCH: Final = 4 * 1024 * 1024
+_ROW_GROUP: Final = 64 * 1024 * 1024
+_BUFFER: Final = 1024 * 1024
+LINE: Final = "line"
+"""The column of what is read of a file that is not Parquet; it is not written."""
+_NAMES: Final = ("messages", "conversation", "conversations", "body", "request", "response", "json")
+
+
+class Rows:
+    """The rows of a Parquet file. `column` names the one with documents; by default it is found.
+
+    Raises `DecodeError` if the file is not Parquet, or which column is meant cannot be told.
+    """
+
+    def __init__(self, stored: BinaryIO, column: str | None) -> None:
+        if not stored.seekable():
+            raise DecodeError("Parquet from a pipe, expected a file", wire="cli")
+        stored.seek(0)
+        try:
+            self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
+        except (pa.ArrowException, OSError) as error:
+            raise DecodeError(f"Parquet is malformed: {error}", wire="cli") from error
+        self.schema: Any = self._file.schema_arrow
+        self.column: str = column or _column_in(self.schema)
+        if self.column not in self.schema.names:
+            expected = f"expected one of {', '.join(self.schema.names)}"
+            raise DecodeError(f"no column `{self.column}`, {expected}", wire="cli")
+        self._lines = self._blocks()
+
+    def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
+        """Yield batches of some megabytes, of all columns or of some."""
+        meta = self._file.metadata
+        size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+        rows = max(1, min(65_536, _BATCH * meta.num_rows // (size + 1)))
+        try:
+            yield from self._file.iter_batches(rows, columns=columns, use_threads=False)
+        except (pa.ArrowException, OSError) as error:
+            raise DecodeError(f"Parquet is malformed: {error}", wire="cli") from error
+
+    def read(self, size: int) -> bytes:
+        """Return the lines of some more rows: one for each, empty for null; b"" at the end."""
+        return next(self._lines, b"")
+
+    def _blocks(self) -> Iterator[bytes]:
+        packed = is_packed(self.schema.field(self.column).type)
+        for batch in self.batches([self.column]):
+            lines = [_line(document, packed) for document in documents(batch.column(0))]
+            yield b"\n".join([*lines, b""])
+
+
+def _column_in(schema: Any) -> str:
+    """Return the name of the column that has documents."""
+    if DOCUMENT in schema.names:
+        return DOCUMENT
+    held = [field.name for field in schema if _may_hold(field.type)]
+    named = [name for name in _NAMES if name in held]
+    if len(held) == 1 or len(named) == 1:
+        return (held if len(held) == 1 else named)[0]
+    names = ", ".join(held or schema.names)
+    raise DecodeError(f"columns {names}, expected --column with one of them", wire="cli")
+
+
+def _may_hold(kind: Any) -> bool:
+    try:
+        documents(pa.nulls(0, kind))
+    except ValueError:
+        return False
+    return True
+
+
+def _line(document: bytes | memoryview | None, packed: bool) -> bytes:
+    """Return a document as a line. One that is not JSON is a JSON string, which no wire reads."""
+    if document is None:
+        return b""
+    data = bytes(document)
+    if packed and data[:1] >= b"\\x80":
+        try:
+            data = json.encode(msgpack.decode(data))
+        except DecodeError:
+            data = b""
+    if data.lstrip()[:1] not in (b"{", b"["):
+        data = msgspec.json.encode(data.decode("utf-8", "replace"))
+    return data.translate(ONE_LINE)
+
+
+# -- converting ----------------------------------------------------------------------------------
+
+
+class Plan(NamedTuple):
+    """The wire of the rows, and what to convert them to; `prefix` precedes reported row numbers.
+
+    `column` has the documents. `usual` is the wire and kind of most, None if it is not known;
+    `wires` are the arguments of `read` for the others.
+    """
+
+    column: str
+    usual: tuple[str, str] | None
+    wires: dict[str, Any]
+    target: Target
+    prefix: str = ""
+    place: str = "row"
+
+    def kernel(self, notes: list[str]) -> Kernel:
+        """Return what converts a batch; what is not a loss is added to `notes`."""
+        usual = Usual(self.usual, self.wires)
+        text, binary = pa.string(), pa.binary()
+        if self.target.wire == NATIVE and self.target.kind is None:
+            fields = pa.field("messages", MESSAGES), pa.field(DOCUMENT, text)
+            return Kernel(self.column, fields, partial(_native, usual))
+        kind = binary if self.target.wire == "msgpack" else text
+        row = partial(_converted, usual, self.target, notes)
+        return Kernel(self.column, (pa.field("converted", kind),), row)
+
+    def made(self, batch: Any, first: int) -> Made:
+        """Convert a batch, whose first row has the number `first`."""
+        notes: list[str] = []
+        summary = Summary()
+        made = self.kernel(notes)(batch)
+        columns = [made.column(name).to_pylist() for name in ("losses", "error")]
+        is_there = batch.column(self.column).is_valid().to_pylist()
+        for number, (held, losses, error) in enumerate(zip(is_there, *columns, strict=True), first):
+            place = f"{self.place} {number}: "
+            if error is not None:
+                fault = WireglotError(error["reason"], wire=error["wire"], path=error["path"])
+                summary.fault(f"{place}{fault}")
+            elif held:
+                summary.add([Loss(**loss) for loss in losses], (), self.prefix + place)
+        summary.note(notes)
+        return Made(made.drop_columns([LINE]) if self.column == LINE else made, summary)
+
+
+def _native(usual: Usual, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+    found = usual.found(bytes(document))
+    losses += found.losses
+    return messages_in(found.value), json.encode(found.value, losses=losses)
+
+
+def _converted(
+    usual: Usual, target: Target, notes: list[str], document: Any, losses: list[Loss]
+) -> tuple[Any, ...]:
+    data = bytes(document)
+    return (converted(usual.found(data), data, target, losses, notes),)
+
+
+def numbered(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Yield batches, each with the number of its first row, counted from 1."""
+    number = 1
+    for batch in batches:
+        yield number, batch
+        number += batch.num_rows
+
+
+def rows_of_lines(blocks: Iterable[bytes], name: str) -> Iterator[Any]:
+    """Yield a batch for each block: its lines as documents, and where each is from."""
+    number = 1
+    for block in blocks:
+        lines = block.removesuffix(b"\n").split(b"\n")
+        places = [f"{name}:{n}" for n in range(number, number + len(lines))]
+        yield _batch(places, [None if line.isspace() or not line else line for line in lines])
+        number += len(lines)
+
+
+def row_of(name: str, data: bytes) -> Any:
+    """Return a batch of one document."""
+    return _batch([name], [data])
+
+
+def _batch(places: list[str], lines: list[bytes | None]) -> Any:
+    return pa.record_batch(
+        {"source": pa.array(places, pa.string()), LINE: pa.array(lines, pa.binary())}
+    )
+
+
+@contextmanager
+def written_table(stream: BinaryIO) -> Iterator[Callable[[Any], None]]:
+    """Give a function that writes batches to a Parquet file, in row groups of some 64 MB.
+
+    Raises `EncodeError` if a batch has other columns than the first.
+    """
+    writer: Any = None
+    waiting: list[Any] = []
+    size = 0
+
+    def flush() -> None:
+        nonlocal writer, size
+        if waiting:
+            table = pa.Table.from_batches(waiting)
+            if writer is None:
+                writer = pq.ParquetWriter(stream, table.schema, compression="zstd")
+            writer.write_table(table, row_group_size=table.num_rows)
+            waiting.clear()
+            size = 0
+
+    def write(batch: Any) -> None:
+        nonlocal size
+        schema = waiting[0].schema if waiting else writer and writer.schema
+        if schema is not None and schema != batch.schema:
+            reason = f"columns {', '.join(batch.schema.names)}, expected those of the first file"
+            raise EncodeError(f"{reason}: {', '.join(schema.names)}", wire="cli")
+        waiting.append(batch)
+        size += batch.nbytes
+        if size >= _ROW_GROUP:
+            flush()
+
+    yield write
+    flush()
+    if writer is not None:
+        writer.close()
