@@ -102,7 +102,9 @@ def test_check_stats_and_show_read_a_table(chats: Path, tmp_path: Path) -> None:
     sessions = tmp_path / "sessions.parquet"
     session = [*wg.json.decode_lines(EXAMPLE.read_bytes())]
     pq.write_table(arrow.to_table([session], format="msgpack"), sessions)
-    text, table = (run("show", str(path)).out.partition("session\n")[2] for path in (EXAMPLE, sessions))
+    text, table = (
+        run("show", str(path)).out.partition("session\n")[2] for path in (EXAMPLE, sessions)
+    )
     assert table == text
     assert run("stats", str(sessions), "--csv").out == run("stats", str(EXAMPLE), "--csv").out
 
