@@ -111,8 +111,8 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from . import capabilities, formats, json, msgpack, providers
     from . import arrow as arrow
+    from . import capabilities, formats, json, msgpack, providers
     from . import framing as framing
     from . import gateway as gateway
     from . import queue as queue
