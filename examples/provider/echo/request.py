@@ -58,7 +58,7 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request = self.request
         if not request.model:
-            self.writer.fail("no model", request, ".model")
+            self.writer.fail("no model, expected its name; pass `model`", request, ".model")
         body = wire.Body(model=request.model, stream=request.stream, turns=[])
         self.writer.put_numbers(body, _NUMBERS)
         return body

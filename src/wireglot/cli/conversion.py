@@ -65,7 +65,7 @@ def kind_of(target: Target, kind: str) -> str:
     asked = target.kind or usual
     if asked not in known:
         ways = " or ".join(sorted(known))
-        raise EncodeError(f"a {kind} becomes a {ways} here, not a {asked}", wire=target.wire)
+        raise EncodeError(f"{asked} of a {kind}, expected a {ways}", wire=target.wire)
     return asked
 
 
@@ -199,7 +199,9 @@ def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) 
         return _native(session, target, losses)
     lines = target.in_lines and target.wire not in _ALWAYS_LINES
     if lines and target.wire not in FORMAT_NAMES:
-        raise EncodeError("there are no lines of this format", wire=target.wire)
+        raise EncodeError(
+            "format without lines, expected one that has them; leave out --jsonl", wire=target.wire
+        )
     more: dict[str, Any] = {"lines": True} if lines else {}
     return FORMATS[target.wire].encode(session, losses, **more)
 

@@ -37,4 +37,4 @@ class MessageFormatter(TaskiqFormatter):
         except PoisonError:
             raise
         except ValueError as error:
-            raise PoisonError(f"no task: {error}", body=message, wire=WIRE) from error
+            raise PoisonError(f"not a task: {error}", body=message, wire=WIRE) from error
