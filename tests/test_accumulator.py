@@ -102,7 +102,7 @@ def test_an_event_of_a_block_that_has_not_begun_is_refused(event: Any, index: in
     total = _total(START, wg.BlockStart(0, wg.TextBlock("x")))
     with pytest.raises(wg.StreamError) as caught:
         total.add(event)
-    said = f"events: no block has begun there - at `$.message.content[{index}]`"
+    said = f"events: of a block that has not begun - at `$.message.content[{index}]`"
     assert str(caught.value) == said
     assert total.message.content == [wg.TextBlock("x")]
 

@@ -224,7 +224,7 @@ def test_only_the_reader_of_a_body_takes_a_frequent_key() -> None:
         (OverflowError("int too large to convert to float"), "int too large to convert to float"),
         (msgspec.EncodeError("no such type"), "no such type"),
         (RecursionError("maximum depth"), "nested too deeply"),
-        (wg.DecodeError("bad base64", wire="media"), "bad base64"),
+        (wg.DecodeError("not base64", wire="media"), "not base64"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
@@ -248,7 +248,7 @@ def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
 
 
 HALF = wg.Loss(
-    "$", "lone surrogate", "half a character is not Unicode text; U+FFFD stands in for it"
+    "$", "lone surrogate", "half a character is not Unicode text; U+FFFD takes its place"
 )
 MINIMAL = {
     "anthropic": '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\ud83d"}]}',

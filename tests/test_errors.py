@@ -100,7 +100,7 @@ NO_BLOCK = wg.UserMessage([{"type": "text", "text": "Hi"}])  # type: ignore[list
             "expected `ImageBlock`, got `dict` - at `$[0].content[0].thumbnail`",
         ),
         (NO_BLOCKS, "expected `array`, got `object` - at `$[0].content`"),
-        (NO_BLOCK, "`dict` is not a block - at `$[0].content[0]`"),
+        (NO_BLOCK, "`dict`, expected a content block - at `$[0].content[0]`"),
     ],
     ids=["usage", "citation", "thumbnail", "a dict as content", "a dict as block"],
 )

@@ -183,9 +183,10 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
         try:
             return data.encode()
         except UnicodeEncodeError as error:
-            if losses is None:
-                raise DecodeError("text holds a lone surrogate", wire=wire) from error
-        text: bytes = mended_value(data, wire, "$", losses).encode()
+            try:
+                text: bytes = mended_value(data, wire, "$", losses).encode()
+            except LossError as loss:
+                raise DecodeError(loss.reason, wire=wire, path=loss.path) from error
         lose_values(text, wire, losses)
         return text
     try:

@@ -108,7 +108,7 @@ def test_what_is_dumped_as_json_is_read_as_an_equal_session(session: list[wg.Age
             id="an object of another type",
         ),
         pytest.param(
-            "block", object(), ("block",), "`object` is not a type of the model - at `$`",
+            "block", object(), ("block",), "`object`, expected a type of the model - at `$`",
             id="a foreign object",
         ),
     ],

@@ -57,11 +57,11 @@ def test_an_unknown_command_is_wrong_usage() -> None:
     ("arguments", "hint"),
     [
         (["shwo"], "No such command 'shwo'. Did you mean 'show'?\n"),
-        (["check", "--to", "antropic"], ", native, msgpack (did you mean anthropic?)\n"),
-        (["check", "--from", "lang_chain"], ", otel, native (did you mean langchain?)\n"),
-        (["check", "--from", "claud"], ", otel, native (did you mean claude?)\n"),
-        (["check", "--to", "openai_responses:azur"], ", openrouter (did you mean azure?)\n"),
-        (["schema", "mistrall"], ", mcp, otel (did you mean mistral?)\n"),
+        (["check", "--to", "antropic"], ", `native`, `msgpack`; did you mean `anthropic`?\n"),
+        (["check", "--from", "lang_chain"], ", `otel`, `native`; did you mean `langchain`?\n"),
+        (["check", "--from", "claud"], ", `otel`, `native`; did you mean `claude`?\n"),
+        (["check", "--to", "openai_responses:azur"], ", `openrouter`; did you mean `azure`?\n"),
+        (["schema", "mistrall"], ", `mcp`, `otel`; did you mean `mistral`?\n"),
         (["check", "--from", "x"], ", otel, native\n"),
     ],
 )

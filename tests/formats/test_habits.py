@@ -421,7 +421,7 @@ def test_films_and_files_are_read_when_asked(tmp_path: Any) -> None:
     assert ou.VideoContent.from_file(path).to_base64() == [("AAE=", "video/mp4")]
     assert ou.FileContent.from_file(path).to_base64() == [("AAE=", "application/octet-stream")]
     named = ou.VideoContent([f"file:{path}"])
-    with pytest.raises(wg.EncodeError, match="`read_files` is not set"):
+    with pytest.raises(wg.EncodeError, match="pass `read_files=True`"):
         named.to_base64()
     assert named.to_base64(read_files=True) == [("AAE=", "video/mp4")]
 

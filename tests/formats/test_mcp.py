@@ -327,7 +327,7 @@ def test_a_prompt_that_says_nothing_beside_its_messages_loses_nothing() -> None:
     )
     for end in ends:
         assert mcp.decode(f'{{"messages":[{message}],{end}}}') == [_user(wg.TextBlock("a"))]
-    with pytest.raises(wg.DecodeError, match="`resultType` is not a message"):
+    with pytest.raises(wg.DecodeError, match="`resultType`, expected a message"):
         mcp.decode(f'{{"messages":[{message}],"resultType":"input_required"}}')
 
 
@@ -336,7 +336,7 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == (
-        "mcp: `maxTokens` is not a message: name the type, or give a list of losses"
+        "mcp: `maxTokens`, expected a message: name the type, or give a list of losses"
         " - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
@@ -570,7 +570,7 @@ BROKEN = {
     ),
     "an image without data": (
         '{"role":"user","content":{"type":"image","data":null,"mimeType":"a/b"}}',
-        "expected base64 `str` - at `$.content`",
+        "expected base64 `str`, got `null`, got `null` - at `$.content`",
     ),
     "a resource without contents": (
         '{"role":"user","content":{"type":"resource","resource":{"uri":"u"}}}',
@@ -582,8 +582,12 @@ BROKEN = {
     ),
     "half a character": (
         '{"role":"user","content":{"type":"text","text":"\\ud83d"}}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 48`",
+        (
+            "lone surrogate: half a character is not Unicode text;"(
+                " U+FFFD takes its place;"
+                " pass losses=[] to take the fallback; pass losses=[] to take the fallback - at "
+            )
+        )("`byte 48`"),
     ),
 }
 
@@ -612,7 +616,7 @@ def test_half_a_character_of_structured_content_is_replaced_where_losses_are_kep
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="mcp: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="mcp: `str`, expected a message"):
         mcp.encode(["text"])
     tampered: wg.Extras = {"mcp": wg.Extra({}, {"type": "resource"})}
     assert b'"uri":"attachment:"' in mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))
@@ -699,7 +703,7 @@ def test_what_of_a_result_a_tool_cannot_answer_is_a_loss() -> None:
         ("$.content[0]", "thinking"),
         ("$.content[1].signature", "signature"),
     ]
-    with pytest.raises(wg.EncodeError, match="mcp: `TextBlock` is not a result of a tool"):
+    with pytest.raises(wg.EncodeError, match="mcp: `TextBlock`, expected a tool result"):
         mcp.call_tool_result(wg.TextBlock("a"))  # type: ignore[arg-type]
 
 

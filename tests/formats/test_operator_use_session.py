@@ -443,7 +443,13 @@ def test_own_values_may_stand_among_canonical_ones() -> None:
         '{"id":"00000003","timestamp":3.0,"parent_id":"00000002","type":"message","message":'
         '{"role":"user","contents":[],"id":"u1","timestamp":3.0}}',
     )
-    with pytest.raises(wg.EncodeError, match=r"`SessionInfoEntry` is not a message - at `\$\[1\]`"):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            r"`SessionInfoEntry`, expected a message"
+            r" - at `\$\[1\]`"
+        ),
+    ):
         ou.encode([wg.UserMessage([]), mixed[1]], form="messages")
 
 
@@ -991,16 +997,22 @@ def test_an_empty_session_has_an_empty_context() -> None:
 
 
 def test_a_leaf_that_is_no_entry_is_the_callers_fault() -> None:
-    with pytest.raises(wg.EncodeError, match="no entry `aa000099`"):
+    with pytest.raises(wg.EncodeError, match="unknown entry `aa000099`"):
         ou.context(ou.decode(TREE), leaf="aa000099")
 
 
 def test_parents_in_a_circle_are_an_error_with_a_path() -> None:
     file = _file(_entry(1, _said("one"), 3), _entry(2, _said("two")), _entry(3, _said("three")))
-    with pytest.raises(wg.DecodeError, match=r"parents in a circle - at `\$\[1\].parent_id`"):
+    with pytest.raises(
+        wg.DecodeError,
+        match=(
+            r"entry among its own parents, expected a tree"
+            r" - at `\$\[1\].parent_id`"
+        ),
+    ):
         ou.context(ou.decode(file, list[ou.SessionFileEntry]))
     alone = _file(_entry(1, _said("one"), 1))
-    with pytest.raises(wg.DecodeError, match="parents in a circle"):
+    with pytest.raises(wg.DecodeError, match="entry among its own parents, expected a tree"):
         ou.context(ou.decode(alone))
 
 

@@ -69,7 +69,7 @@ NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unkn
 
 @pytest.mark.parametrize("text", ["pics/cat.png", "/abs/cat.png", "file:///x.png", "a cat", "AAAA"])
 def test_a_callers_text_that_is_neither_a_url_nor_an_image_is_refused(text: str) -> None:
-    reason = f"operator_use: text '{text}', expected a URL or base64 of an image; {NEXT}"
+    reason = f"operator_use: `{text}`, expected a URL or base64 of an image; {NEXT}"
     content = ou.ImageContent(["http://x"])
     for add in (
         lambda: ou.ImageContent(["http://x", text]),
@@ -198,7 +198,7 @@ def test_a_path_is_read_only_where_the_caller_says_so(tmp_path: Path) -> None:
     text = f'{{"type":"audio","audio":["file:{path}"]}}'
     content = ou.decode(text, ou.AudioContent)
     assert ou.encode(content) == text.encode()
-    with pytest.raises(wg.EncodeError, match="`file:` path, and `read_files` is not set"):
+    with pytest.raises(wg.EncodeError, match="pass `read_files=True`"):
         content.to_base64()
     assert content.to_base64(read_files=True) == [("ZkxhQwAA", "audio/flac")]
     path.unlink()

@@ -437,7 +437,7 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="phi_core: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="phi_core: `str`, expected a message"):
         phi.encode(["text"])
 
 
@@ -467,7 +467,7 @@ BROKEN = {
     "an image without data": (
         '{"role":"user","content":[{"type":"image","data":null,"mimeType":"image/png"}],'
         '"timestamp":1}',
-        "expected base64 `str` - at `$.content[0]`",
+        "expected base64 `str`, got `null`, got `null` - at `$.content[0]`",
     ),
     "an extension without data": (
         '{"role":"system","kind":"k"}',
@@ -475,8 +475,12 @@ BROKEN = {
     ),
     "half a character": (
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}],"timestamp":1}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 49`",
+        (
+            "lone surrogate: half a character is not Unicode text;"(
+                " U+FFFD takes its place;"
+                " pass losses=[] to take the fallback; pass losses=[] to take the fallback - at "
+            )
+        )("`byte 49`"),
     ),
 }
 

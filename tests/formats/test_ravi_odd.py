@@ -61,9 +61,9 @@ def test_what_cannot_be_made_of_canonical_messages_is_an_encode_error() -> None:
 @pytest.mark.parametrize("wrong", ["hi", {"a": 1}, 7])
 def test_a_content_is_a_list(wrong: Any) -> None:
     for make in (ravi.UserMessage, ravi.AssistantMessage):
-        with pytest.raises(wg.EncodeError, match="is not a list of content"):
+        with pytest.raises(wg.EncodeError, match="expected a list of content"):
             make(wrong)
-    with pytest.raises(wg.EncodeError, match="is not a list of content"):
+    with pytest.raises(wg.EncodeError, match="expected a list of content"):
         ravi.ToolExecutionResultMessage("c1", [], media=wrong)
 
 

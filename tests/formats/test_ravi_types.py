@@ -444,7 +444,12 @@ def test_a_chunk_of_no_known_kind_is_refused() -> None:
 
 OUTPUTS: list[tuple[ravi.StructuredOutputResult, bool, bool, str]] = [
     (ravi.StructuredOutputResult({"a": 1}, '{"a":1}'), True, False, ""),
-    (ravi.StructuredOutputResult(raw_text="hm"), False, False, "no structured output"),
+    (
+        ravi.StructuredOutputResult(raw_text="hm"),
+        False,
+        False,
+        ("no structured output, expected one, expected one"),
+    ),
     (ravi.StructuredOutputResult(refusal="No."), False, True, "the model refused: No."),
 ]
 
@@ -607,7 +612,7 @@ def test_content_may_be_given_as_it_is_stored() -> None:
 
 
 def test_a_text_is_not_a_list_of_content_and_has_a_constructor() -> None:
-    with pytest.raises(wg.EncodeError, match="`str` is not a list of content; `from_text` takes"):
+    with pytest.raises(wg.EncodeError, match="`str` expected a list of content; `from_text` takes"):
         ravi.UserMessage("a")  # type: ignore[arg-type]
     assert ravi.UserMessage.from_text("a", "bob") == ravi.UserMessage(["a"], "bob")
     assert ravi.AssistantMessage.from_text("a") == ravi.AssistantMessage(["a"])

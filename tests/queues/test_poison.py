@@ -43,7 +43,7 @@ def _poisons(prefix: str) -> list[tuple[str, dict[str, str], bytes]]:
         ("content type", {**headers, "content-type": "application/json"}, body),
         ("version 2", {**headers, "content-type": newer}, body),
         (
-            "holds `request`",
+            "queue: content of kind `request`, expected `messages` - at `$`",
             {**headers, "content-type": _TYPE.replace("messages", "request")},
             body,
         ),

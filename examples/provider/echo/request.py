@@ -52,7 +52,8 @@ class _Writer(RequestWriter):
         functions = tools(self.request, self.writer, self._function)
         turns = [*self.sent, *self.rest(messages)]
         if not turns:
-            self.writer.fail("no message with content", self.request, ".messages")
+            reason = "no message with content, expected at least one"
+            self.writer.fail(reason, self.request, ".messages")
         return {"tools": functions or None, "turns": turns}
 
     def parameters(self) -> wire.Body:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import EncodeError, WireglotError
 from ..losses import Loss
-from .conversion import Target, converted, kind_of, suffix
+from .conversion import Target, converted, hinted, kind_of, suffix
 from .documents import Usual
 from .summary import Summary
 
@@ -147,7 +147,7 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
                 )
             data = converted(reading, line, plan.target, losses, notes)
         except WireglotError as error:
-            summary.fault(f"line {number}: {error}")
+            summary.fault(f"line {number}: {hinted(error)}")
             if not plan.goes_on:
                 break
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 import click
 
@@ -13,7 +13,7 @@ from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, WireglotError, quoted
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
-from .conversion import TARGETS, Target, converted, kind_of, suffix
+from .conversion import TARGETS, Target, converted, hinted, kind_of, suffix
 from .data_sets import data_set_in
 from .detection import KINDS
 from .documents import bodies_on, documents_on, whole_or_head
@@ -43,10 +43,6 @@ Examples:
   wireglot convert 'logs/**/*.json' --to openai_chat -o converted/
   curl -sN ... | wireglot convert --to native
 """
-_HINTS: Final = {
-    "; pass `model`": "; pass --model",
-    "; pass repair=True": "; pass --repair",
-}
 
 
 @click.command(epilog=_EXAMPLES)
@@ -192,7 +188,7 @@ class _Work:
             reading = document.found()
             body = converted(reading, document.data, self._target, losses, notes)
         except WireglotError as error:
-            raise _hinted(error) from error
+            raise hinted(error) from error
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
         ending = suffix(self._target, kind_of(self._target, reading.kind))
         if folder is not None:
@@ -250,12 +246,3 @@ class _Work:
 
 def _is_folder(output: str) -> bool:
     return os.path.isdir(output) or output[-1:] in (os.sep, os.altsep)
-
-
-def _hinted(error: WireglotError) -> WireglotError:
-    """Return the error with the option that helps."""
-    for step, option in _HINTS.items():
-        if error.reason.endswith(step):
-            reason = error.reason.removesuffix(step) + option
-            return WireglotError(reason, wire=error.wire, path=error.path)
-    return error

@@ -38,7 +38,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 LATEST: Final = 1e14
 NO_CHOICES: Final = "answer without choices, expected at least one"
-OUT_OF_RANGE: Final = f"time out of range, expected at most {LATEST:.0e} seconds from 1970"
+OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
 """The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
 _NO_KEYS: Final = Raw(b"{}")

@@ -284,7 +284,11 @@ class _Order:
         if calls is None:
             if not self._repair:
                 self._fail(
-                    f"tool result {quoted(call_id)} has no call before it; pass repair=True", result
+                    (
+                        f"tool result {quoted(call_id)} has no call before it;"
+                        " add one, or pass repair=True"
+                    ),
+                    result,
                 )
             orphan = UserMessage(self._as_said(result))
             self._derived(orphan, result)
@@ -321,7 +325,10 @@ class _Order:
             calls = [call for same in self._open.values() for call in same]
             if not self._repair:
                 self._fail(
-                    f"tool call {quoted(next(iter(self._open)))} has no result; pass repair=True",
+                    (
+                        f"tool call {quoted(next(iter(self._open)))} has no result;"
+                        " add one, or pass repair=True"
+                    ),
                     calls[0],
                 )
             self._out.append(

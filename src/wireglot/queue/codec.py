@@ -185,7 +185,9 @@ def sealed(
             )
     for name in _NEVER_EMPTY:
         if attributes.get(name) == "":
-            raise EncodeError("empty text, expected some", wire=WIRE, path=f"$.{name}")
+            raise EncodeError(
+                "empty text, expected a character or more", wire=WIRE, path=f"$.{name}"
+            )
     if "time" in attributes:
         try:
             msgspec.convert(attributes["time"], _Time)

@@ -27,13 +27,16 @@ from tests.providers.conversation import (
     user,
 )
 
-NO_CONTENT = "anthropic: no message with content - at `$.messages`"
-NO_RESULT = "anthropic: tool call `a` has no result - at `$."
-NO_CALL = "anthropic: tool result `a` has no call before it - at `$."
+NO_CONTENT = "anthropic: no message with content, expected at least one - at `$.messages`"
+NO_RESULT = "anthropic: tool call `a` has no result; add one, or pass repair=True - at `$."
+NO_CALL = "anthropic: tool result `a` has no call before it; add one, or pass repair=True - at `$."
 HI = user("hi")
 
 REFUSED: dict[str, tuple[wg.Request, str]] = {
-    "no model": (wg.Request([HI]), "anthropic: no model - at `$.model`"),
+    "no model": (
+        wg.Request([HI]),
+        ("anthropic: no model, expected its name; pass `model` - at `$.model`"),
+    ),
     "no message": (request(), NO_CONTENT),
     "a system prompt alone": (request(system("s")), NO_CONTENT),
     "messages without content": (request(user(" "), assistant("", "\n"), user()), NO_CONTENT),
