@@ -83,7 +83,7 @@ def test_unknown_keys_go_back_to_this_wire_and_are_a_loss_on_another() -> None:
 def test_a_call_without_a_result_is_an_error_or_repaired() -> None:
     request = wg.Request(MESSAGES[:3], "echo-1", TOOLS)
     with pytest.raises(
-        wg.EncodeError, match=("tool call `c1` has no result; add one, or pass repair=True")
+        wg.EncodeError, match="tool call `c1` has no result; add one, or pass repair=True"
     ):
         echo.encode_request(request)
     assert echo.encode_request(request, repair=True).endswith(
@@ -115,11 +115,11 @@ def test_a_number_is_brought_into_its_range() -> None:
     [
         (
             wg.Request(MESSAGES[1:2]),
-            ("echo: no model, expected its name; pass `model` - at `$.model`"),
+            "echo: no model, expected its name; pass `model` - at `$.model`",
         ),
         (
             wg.Request([], "echo-1"),
-            ("echo: no message with content, expected at least one - at `$.messages`"),
+            "echo: no message with content, expected at least one - at `$.messages`",
         ),
     ],
 )

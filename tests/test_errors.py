@@ -71,7 +71,7 @@ def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault
             wg.FORMATS[name].encode([message])
     with pytest.raises(wg.EncodeError) as caught:
         wg.json.encode(message, check=True)
-    assert str(caught.value) == "json: `dict`, which is read as `Usage` - at `$.usage`"
+    assert str(caught.value) == "json: expected `Usage`, got `dict` - at `$.usage`"
 
 
 VIDEO = wg.VideoBlock(url="https://x/v.mp4", thumbnail={"url": "u"})  # type: ignore[arg-type]

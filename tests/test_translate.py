@@ -273,7 +273,7 @@ def test_repair() -> None:
     body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},
         {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"""
     with pytest.raises(
-        wg.EncodeError, match=("tool call `a` has no result; add one, or pass repair=True")
+        wg.EncodeError, match="tool call `a` has no result; add one, or pass repair=True"
     ):
         wg.translate_request(body, "anthropic", "ollama")
     made = wg.translate_request(body, "anthropic", "ollama", [], repair=True)

@@ -135,7 +135,7 @@ def test_a_batch_of_results_without_answers_is_read_line_by_line() -> None:
         assert run("show", stdin=line) == (
             1,
             "",
-            f"wireglot: stdin: cli: a result of type `{said}`, which has no answer"
+            f"wireglot: stdin: cli: result of type `{said}`, expected one with an answer"
             " - at `line 1: $`\n",
         )
 
@@ -155,6 +155,6 @@ def test_ids_are_not_lost_in_a_conversion(options: list[str], line: Any) -> None
     assert done == (
         1,
         "",
-        "wireglot: stdin: cli: a batch, whose ids have no place elsewhere: convert what is in its"
+        "wireglot: stdin: cli: batch, whose ids have no place elsewhere, expected what is in its"
         " lines - at `$`\n",
     )

@@ -38,7 +38,8 @@ def test_all_faults_are_found_each_where_it_stood(options: list[str]) -> None:
         "stdin: openai_chat: expected `str`, got `int`"
         " - at `$.messages[3].tool_calls[0].function.name`",
         "stdin: openai_chat: object missing required field `text` - at `$.messages[4].content[1]`",
-        "stdin: openai_chat: unknown role - at `$.messages[5].role`",
+        "stdin: openai_chat: unknown role `nobody`, expected one of `system`, `developer`, `user`,"
+        " `assistant`, `tool`, `function` - at `$.messages[5].role`",
     ]
 
 

@@ -67,13 +67,13 @@ def test_registered_wires_have_schemas() -> None:
     assert run("schema", "--list").out.splitlines()[-1] == "acme_notes: session, message"
     assert '"turns"' in run("schema", "echo").out
     assert '"note"' in run("schema", "acme_notes", "message").out
-    assert "unknown wire `x`, expected one of `native`, anthropic" in run("schema", "x").said
+    assert "unknown wire `x`, expected one of `native`, `anthropic`" in run("schema", "x").said
 
 
 def test_an_unknown_wire_is_refused_with_the_registered_ones() -> None:
     done = run("convert", "--to", "x", stdin=OURS)
     assert done.code == 2
-    assert "native, msgpack, echo, acme_notes" in done.said
+    assert "`native`, `msgpack`, `echo`, `acme_notes`" in done.said
     assert "'x' is not a dialect of openai_chat" in run("check", "--to", "openai_chat:x").said
 
 

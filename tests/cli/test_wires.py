@@ -149,22 +149,22 @@ def test_a_stream_of_any_wire_goes_to_any_other(source: str, target: str) -> Non
         (
             CHAT,
             ["--to", "phi_core", "--as", "request"],
-            ("request written as a request, expected a session"),
+            "request written as a request, expected a session",
         ),
         (
             CHAT,
             ["--to", "ollama", "--as", "stream"],
-            ("request written as a stream, expected a request"),
+            "request written as a stream, expected a request",
         ),
         (
             ANSWER,
             ["--to", "ollama", "--as", "request"],
-            ("response written as a request, expected a response"),
+            "response written as a request, expected a response",
         ),
         (
             ANSWER,
             ["--to", "native", "--as", "stream"],
-            ("response written as a stream, expected a response or session"),
+            "response written as a stream, expected a response or session",
         ),
     ],
 )

@@ -59,7 +59,7 @@ def test_infinity_is_an_error_too() -> None:
     message = wg.ToolResultMessage("c1", content=[TEXT], details=[{"a": float("-inf")}])
     with pytest.raises(wg.EncodeError) as caught:
         wg.FORMATS["langchain"].encode([message])
-    assert str(caught.value) == "langchain: -`inf`, expected a finite number - at `$[0].details`"
+    assert str(caught.value) == "langchain: `-inf`, expected a finite number - at `$[0].details`"
 
 
 def test_a_value_with_json_of_its_own_is_written_beside_null() -> None:

@@ -445,10 +445,7 @@ def test_own_values_may_stand_among_canonical_ones() -> None:
     )
     with pytest.raises(
         wg.EncodeError,
-        match=(
-            r"`SessionInfoEntry`, expected a message"
-            r" - at `\$\[1\]`"
-        ),
+        match=r"`SessionInfoEntry`, expected a message; pass `form=.session.` - at `\$\[1\]`",
     ):
         ou.encode([wg.UserMessage([]), mixed[1]], form="messages")
 
@@ -563,7 +560,7 @@ def test_the_data_of_an_entry_may_be_changed() -> None:
     with pytest.raises(wg.EncodeError, match=r"expected `str .*got `int` - at `\$\[1\].data.name`"):
         ou.encode(session)
     session[1].data = ["name"]
-    with pytest.raises(wg.EncodeError, match=r"expected `object` - at `\$\[1\].data`"):
+    with pytest.raises(wg.EncodeError, match=r"expected `object`, got `list` - at `\$\[1\].data`"):
         ou.encode(session)
 
 

@@ -64,7 +64,10 @@ def test_what_nobody_can_tell_is_a_png_or_mpeg(text: str) -> None:
     assert ou.encode(image) == f'{{"type":"image","images":["{text}"]}}'.encode()
 
 
-NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unknown type"
+NEXT = (
+    "pass a `Path` or use `from_file(path)` for a file,"
+    " `from_base64(text)` for base64 of unknown type"
+)
 
 
 @pytest.mark.parametrize("text", ["pics/cat.png", "/abs/cat.png", "file:///x.png", "a cat", "AAAA"])
@@ -92,7 +95,7 @@ def test_a_url_that_operator_use_takes_for_base64_is_refused() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         ou.ImageContent.from_url("gs://x/y.png")
     assert str(caught.value) == (
-        "operator_use: URL 'gs://x/y.png', expected one that begins with `http` - at `$.images[0]`"
+        "operator_use: URL `gs://x/y.png`, expected one that begins with `http` - at `$.images[0]`"
     )
 
 
@@ -453,7 +456,7 @@ def test_the_arguments_of_a_call_are_an_object() -> None:
         b'{"type":"tool_call","id":"c","name":"f","args":{}}'
     )
     for args in ([1], "text", wg.Arguments('{"a"')):
-        with pytest.raises(wg.EncodeError, match="not a JSON object"):
+        with pytest.raises(wg.EncodeError, match="expected a JSON object"):
             ou.ToolCallContent("c", "f", args=args)
 
 

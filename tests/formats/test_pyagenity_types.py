@@ -152,8 +152,8 @@ def test_a_message_of_an_image() -> None:
         with pytest.raises(wg.EncodeError) as caught:
             pa.Message.image_message(image_base64=text)
         assert str(caught.value) == (
-            "pyagenity: text that is not base64; pass a URL as `image_url`, "
-            "read a file with `Message.from_file(path)` - at `$.image_base64`"
+            f"pyagenity: `{text}`, expected base64; pass a URL as `image_url`, "
+            "or use `Message.from_file(path)` - at `$.image_base64`"
         )
 
 

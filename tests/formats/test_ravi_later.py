@@ -468,7 +468,7 @@ def test_a_sound_from_elsewhere_has_the_word_of_v3_for_its_type(name: str, word:
 BROKEN = {
     "an image without a source": (
         USER % '{"type":"image","url":null}',
-        "expected exactly one of url, file_id and data - at `$`",
+        "several or none of `url`, `file_id` and `data`, expected one - at `$`",
     ),
     "an image whose bytes are text": (
         USER % '{"type":"image","data":"abc"}',

@@ -100,7 +100,7 @@ def test_an_item_is_no_document() -> None:
 def test_a_type_that_breaks_a_data_url_is_not_written() -> None:
     for wrong in ("a;b", "a,b", "a b"):
         item = ravi.ImageContent(data=b"a", media_type=wrong)
-        with pytest.raises(wg.EncodeError, match="in a `data:` URL"):
+        with pytest.raises(wg.EncodeError, match="expected one like `image/png`"):
             ravi.encode(ravi.UserMessage([item]))
         later = ravi.UserMessage([item], version="v3")
         assert ravi.from_canonical(ravi.to_canonical([later])) == [later]

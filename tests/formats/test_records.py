@@ -106,7 +106,7 @@ def test_an_array_one_alone_and_lines_are_read(body: str, count: int) -> None:
             '{"color":"a"}{"color":"b"}',
             "w: JSON is malformed: trailing characters (byte 14) - at `$`",
         ),
-        ('{"type":"outer","color":"a"}', "w: `outer`, `outer`, expected `inner` - at `$.type`"),
+        ('{"type":"outer","color":"a"}', "w: `outer`, expected `inner` - at `$.type`"),
         ("", "w: input data was truncated - at `$`"),
         ("\ud83d", "w: text holds a lone surrogate - at `$`"),
     ],

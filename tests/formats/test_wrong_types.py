@@ -35,13 +35,13 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (
         "an object as block",
         _user({"type": "text", "text": "x"}),
-        ("`dict`, expected a content block"),
+        "`dict`, expected a content block",
         "",
     ),
     (
         "a message as block",
         _user(_user()),
-        ("`UserMessage`, expected a content block"),
+        "`UserMessage`, expected a content block",
         ".content[0]",
     ),
     ("no content", wg.UserMessage(None), "expected `array`, got `null`", ".content"),  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_types_that_were_right_once_are_looked_at_again_where_they_are_lists(nam
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_neither_a_message_nor_the_systems_own_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match=rf"^{name}: `\w+` expected a message"):
+    with pytest.raises(wg.EncodeError, match=rf"^{name}: `\w+`, expected a message"):
         FORMATS[name].encode(value, [])
 
 
@@ -142,5 +142,5 @@ _OWN: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", _OWN)
 def test_an_own_message_of_a_wrong_type_is_a_decode_error(name: str) -> None:
     own: Any = FORMATS[name]
-    with pytest.raises(wg.DecodeError, match="a value of the wrong type"):
+    with pytest.raises(wg.DecodeError, match="value of a wrong type"):
         own.to_canonical([_OWN[name](own)])

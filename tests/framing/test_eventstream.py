@@ -134,20 +134,20 @@ def test_every_cut_is_an_error() -> None:
 _BAD = {
     "less than its own prelude": (
         _message(b"", total=15),
-        ("message of 15 bytes, expected at least 16"),
+        "message of 15 bytes, expected at least 16",
     ),
-    "no length": (_message(b"", total=0), "message of 15 bytes, expected at least 16"),
+    "no length": (_message(b"", total=0), "message of 0 bytes, expected at least 16"),
     "headers longer than the message": (
         _message(b"", size=1),
-        ("message of 15 bytes, expected at least 16"),
+        "message of 16 bytes, expected at least 17",
     ),
     "headers of 4 GB": (
         _message(b"", size=0xFFFFFFFF),
-        ("message of 15 bytes, expected at least 16"),
+        "message of 16 bytes, expected at least 4294967311",
     ),
     "headers that take the place of the checksum": (
         _message(b"\x01t\x00", size=4),
-        "message of 15 bytes, expected at least 16",
+        "message of 19 bytes, expected at least 20",
     ),
     "a name beyond the headers": (_message(b"\x05ab"), "malformed headers"),
     "a name without a type": (_message(b"\x01a"), "malformed headers"),
@@ -170,7 +170,7 @@ _BAD = {
     ),
     "a header that comes twice": (
         _message(b"\x01a\x00\x01a\x01"),
-        ("two headers named `a`, expected one"),
+        "two headers named `a`, expected one",
     ),
 }
 

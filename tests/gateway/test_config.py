@@ -84,24 +84,15 @@ def test_the_first_route_that_matches_is_taken() -> None:
         (TOML.replace("fast", "gpt-[45]?"), ":11: model `gpt-[45]?` has `?`, expected `*` as the"),
         (
             TOML.replace('"fast', '"claude-3*'),
-            (
-                "gateway:"
-                " /tmp/pytest-of-root/pytest-13/popen-gw1/test_a_file_that_is_none_is_re7/gateway.toml:11: model `claude-3*`, expected it before `claude-*`, which matches all of it - at `$.routes[1]`"
-            ),
+            ":11: model `claude-3*`, expected it before `claude-*`, which matches",
         ),
         (
             TOML + "fallback = 'x'",
-            (
-                "gateway:"
-                " /tmp/pytest-of-root/pytest-13/popen-gw1/test_a_file_that_is_none_is_re8/gateway.toml:11: fallback `x` without a route, expected another route - at `$.routes[1]`"
-            ),
+            ":11: fallback `x` without a route, expected another route - at `$.",
         ),
         (
             TOML + "fallback = 'fast'",
-            (
-                "gateway:"
-                " /tmp/pytest-of-root/pytest-13/popen-gw1/test_a_file_that_is_none_is_re9/gateway.toml:11: fallback `fast` with a route tried before, expected another route - at `$.routes[1]`"
-            ),
+            ":11: fallback `fast` with a route tried before, expected another route - at `$.",
         ),
         ("[[", "invalid initial character"),
         (TOML.replace("https://api.a", "api.a"), "expected http or https"),
@@ -159,7 +150,5 @@ def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
 def test_a_dialect_of_clients_that_is_unknown_is_refused() -> None:
     with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
         Config([], client_dialects={"openai_chat": "x"})
-    with pytest.raises(
-        wg.EncodeError, match=("unknown wire of `client_dialects` `chat`, expected one of ")
-    ):
+    with pytest.raises(wg.EncodeError, match="unknown wire of `client_dialects` `chat`"):
         Config([], client_dialects={"chat": "openai"})

@@ -150,7 +150,7 @@ def test_a_hangup_reads_the_configuration_anew(workers: int, tmp_path: Path) -> 
         (None, "{}: No such file or directory"),
         (
             ROUTE.format("http://x") + 'key = "NO_SUCH_KEY"',
-            ("no value of `NO_SUCH_KEY` in the environment"),
+            "no value of `NO_SUCH_KEY` in the environment",
         ),
     ],
 )

@@ -20,13 +20,13 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (
         "text as content",
         [w.UserMessage("Hello")],
-        "expected `array`, got `str`; a text is made a block by `from_text`",
+        "expected `array`, got `str`; use `from_text`",
         "$[0].content",
     ),
     (
         "text as content, in a session",
         [w.LlmMessage(w.UserMessage([])), w.LlmMessage(w.UserMessage("Hello"))],
-        "expected `array`, got `str`; a text is made a block by `from_text`",
+        "expected `array`, got `str`; use `from_text`",
         "$[1].content",
     ),
     (

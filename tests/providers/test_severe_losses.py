@@ -120,7 +120,7 @@ def test_a_reference_to_a_call_is_told_where_its_result_has_none(
     losses: list[wg.Loss] = []
     with pytest.raises(
         wg.EncodeError,
-        match=("tool result `c` has no call before it; add one, or pass repair=True"),
+        match="tool result `c` has no call before it; add one, or pass repair=True",
     ):
         wg.translate_request(ITEM % item, "openai_responses", target, losses, model="m")
     why = f"`{name}`, {STORED}"

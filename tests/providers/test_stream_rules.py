@@ -41,7 +41,7 @@ def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
     with pytest.raises(
         wg.EncodeError,
-        match=("closed before the end of the answer, expected `StreamEnd` or `StreamFailure`"),
+        match="closed before the end of the answer, expected `StreamEnd` or `StreamFailure`",
     ):
         encoder.close()
 

@@ -70,7 +70,7 @@ def test_an_envelope_that_is_poisonous_does_not_spoil_the_rest() -> None:
     found = queue.decode_batch(_batch(b"\x95" + _PACKED + b"\x2a" + _PACKED + newer + _PACKED))
     assert next(found) == _ONE
     with pytest.raises(
-        wg.PoisonError, match=("not an envelope: Expected `array`, got `int`")
+        wg.PoisonError, match="not an envelope: Expected `array`, got `int`"
     ) as caught:
         next(found)
     assert caught.value.body == b"\x2a"
@@ -92,7 +92,9 @@ def test_a_batch_that_cannot_be_read_is_poison_at_once(body: bytes) -> None:
 @pytest.mark.parametrize("kind", ["messages", "request", "Batch"])
 def test_what_is_no_batch_is_poison(kind: str) -> None:
     text = f"application/vnd.wireglot+msgpack; kind={kind}; version=1"
-    with pytest.raises(wg.PoisonError, match=f"holds `{kind}` as `msgpack`, expected `batch`"):
+    with pytest.raises(
+        wg.PoisonError, match=f"content of kind `{kind}` as `msgpack`, expected `batch`"
+    ):
         queue.decode_batch(Envelope({**_REQUIRED, "datacontenttype": text}, b"\x90"))
 
 

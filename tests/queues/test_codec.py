@@ -151,12 +151,12 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"source": ""}, "envelope without `source`"),
         ({"type": ""}, "envelope without `type`"),
         ({"id": 5}, r"expected printable text - at `\$\.id`"),
-        ({"conversation": "a\n"}, r"expected text .* - at `\$\.partitionkey`"),
-        ({"Subject": "x"}, "attribute 'Subject', expected letters a-z or digits"),
+        ({"conversation": "a\n"}, r"expected printable text - at `\$\.partitionkey`"),
+        ({"Subject": "x"}, "attribute `Subject`, expected letters a-z or digits"),
         ({"data": "x"}, "attribute 'data'"),
         ({"crc32": "00000000"}, "attribute `crc32`, expected another"),
         ({"datacontenttype": "text/plain"}, "attribute `datacontenttype`, expected another"),
-        ({"specversion": "0.3"}, "CloudEvents '0.3', expected '1.0'"),
+        ({"specversion": "0.3"}, "CloudEvents `0.3`, expected `1.0`"),
         ({"subject": ""}, r"empty text, expected a character or more - at `\$\.subject`"),
         ({"dataschema": ""}, r"empty text, expected a character or more - at `\$\.dataschema`"),
         ({"conversation": ""}, r"empty text, expected a character or more - at `\$\.partitionkey`"),
@@ -165,7 +165,7 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"time": "2026-01-02"}, "'2026-01-02', expected a time as in RFC 3339"),
         ({"time": "2026-01-02T03:04:05"}, "'2026-01-02T03:04:05', expected a time as in RFC"),
         ({"time": "2026-13-02T03:04:05Z"}, "'2026-13-02T03:04:05Z', expected a time as in RFC"),
-        ({"time": datetime(2026, 1, 2, tzinfo=UTC)}, r"expected text .* - at `\$\.time`"),
+        ({"time": datetime(2026, 1, 2, tzinfo=UTC)}, r"expected printable text - at `\$\.time`"),
         ({"format": "cbor"}, "unknown format `cbor`, expected one of `msgpack`, `json`"),
     ],
 )
@@ -210,7 +210,7 @@ def test_an_envelope_of_another_kind_is_poison(wanted: Any, name: str) -> None:
 
 def test_what_is_no_list_cannot_be_read_one_by_one() -> None:
     with pytest.raises(
-        wg.PoisonError, match=("content of kind `request`, expected `messages` or `events`")
+        wg.PoisonError, match="content of kind `request`, expected `messages` or `events`"
     ):
         queue.decode_each(queue.encode(wg.Request([])))
 
@@ -218,14 +218,14 @@ def test_what_is_no_list_cannot_be_read_one_by_one() -> None:
 @pytest.mark.parametrize("kind", ["batch", "values", "Messages", "future"])
 def test_a_kind_that_nobody_knows_is_poison(kind: str) -> None:
     for read in (queue.decode, queue.decode_each):
-        with pytest.raises(wg.PoisonError, match=f"holds `{kind}`"):
+        with pytest.raises(wg.PoisonError, match=f"content of kind `{kind}`"):
             read(_of("msgpack", kind, b"\x90"))
 
 
 def test_a_format_that_nobody_knows_is_poison() -> None:
     for read in (queue.decode, queue.decode_each):
         with pytest.raises(
-            wg.PoisonError, match=("unknown format `cbor`, expected one of `msgpack`, `json`")
+            wg.PoisonError, match="unknown format `cbor`, expected one of `msgpack`, `json`"
         ):
             read(_of("cbor", "messages", b"\x90"))
 

@@ -117,7 +117,7 @@ def test_what_an_envelope_says_of_itself() -> None:
         (b"\x94\xa11\x80\xc0\xc4\0", "not an envelope: Expected `int`, got `str`"),
         (
             b"\x94\x01\x80\xc0\xc4\0",
-            ("not an envelope: envelope without `specversion`, expected some text - at `$`"),
+            "not an envelope: envelope without `specversion`, expected some text - at `$`",
         ),
         (b"\x91\x01", "not an envelope: Expected `array` of at least length 4"),
         (b"\x95" + PACKED[1:] + b"\x01", "not an envelope: Expected `array` of at most length 4"),
@@ -130,7 +130,7 @@ def test_what_an_envelope_says_of_itself() -> None:
         (PACKED.replace(b"\xa2/s", b"\xa3\xed\xa0\x80"), "not an envelope: 'utf-8' codec"),
         (PACKED.replace(b"\xa2/s", b"\xa2/\n"), "not an envelope: expected text without control"),
         (PACKED.replace(b"\xa11", b"\xa0"), "not an envelope: envelope without `id`"),
-        (PACKED.replace(b"\xa2id", b"\xa2iD"), "not an envelope: attribute 'iD', expected letters"),
+        (PACKED.replace(b"\xa2id", b"\xa2iD"), "not an envelope: attribute `iD`, expected letters"),
         (b"\x91" * 100_000, "not an envelope: maximum recursion depth exceeded"),
         (b"\xdd\xff\xff\xff\xff", "not an envelope: Input data was truncated"),
     ],
@@ -200,7 +200,7 @@ def test_names_of_attributes_are_small_letters_and_digits_and_never_data(name: s
 
 @pytest.mark.parametrize("value", ["\0", "a\nb", "\x7f", "\x85", "\ud83d", b"x", 5, None, True])
 def test_values_of_attributes_are_text_without_control_characters(value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match=r"expected text .* - at `\$\.subject`"):
+    with pytest.raises(wg.EncodeError, match=r"expected printable text - at `\$\.subject`"):
         Envelope({**REQUIRED, "subject": value}, b"")
 
 
@@ -302,7 +302,9 @@ def test_an_error_takes_body_attributes_and_encoding_along_and_can_be_pickled() 
         queue.decode(envelope)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert type(error) is wg.PoisonError
-        assert str(error) == "queue: of the body, expected: `crc32` - at `$`"
+        assert str(error) == (
+            "queue: checksum `220d7cc9` of the body, expected `00000000` (`crc32`) - at `$`"
+        )
         assert error.body == b"\x90"
         assert type(error.body) is bytes
         assert error.headers == {

@@ -174,11 +174,11 @@ def test_an_empty_encoding_is_none(encoding: str | None) -> None:
         ({}, "envelope without `specversion`"),
         ({**_PLAIN, "ce_id": None}, "envelope without `id`"),
         ({**_PLAIN, "ce_source": ""}, "envelope without `source`"),
-        ({**_PLAIN, "ce_specversion": "0.3"}, "CloudEvents '0.3', expected '1.0'"),
+        ({**_PLAIN, "ce_specversion": "0.3"}, "CloudEvents `0.3`, expected `1.0`"),
         ({**_PLAIN, "ce_": "x"}, "attribute '', expected letters"),
-        ({**_PLAIN, "ce_a_b": "x"}, "attribute 'a_b', expected letters"),
-        ({**_PLAIN, "ce_é": "x"}, "attribute 'é', expected letters"),
-        ({**_PLAIN, "ce_data": "x"}, "attribute 'data', expected letters"),
+        ({**_PLAIN, "ce_a_b": "x"}, "attribute `a_b`, expected letters"),
+        ({**_PLAIN, "ce_é": "x"}, "attribute `é`, expected letters"),
+        ({**_PLAIN, "ce_data": "x"}, "attribute `data`, expected letters"),
         ({**_PLAIN, "ce_subject": "a\r\nb"}, "expected printable text"),
         ({**_PLAIN, "ce_subject": "\x00"}, "expected printable text"),
         ({**_PLAIN, "ce_subject": "\ud83d"}, "expected printable text"),
@@ -242,7 +242,7 @@ def test_a_key_with_a_line_break_makes_no_header() -> None:
     with pytest.raises(wg.PoisonError) as caught:
         queue.decode(Envelope(attributes, body))
     assert described(caught.value) == (
-        "queue: object contains unknown field `a ce-id: evil` - at `$[0].content[0].cache`"
+        "queue: object contains unknown field `a\\r\\nce-id: evil` - at `$[0].content[0].cache`"
     )
 
 

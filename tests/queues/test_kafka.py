@@ -90,7 +90,7 @@ def test_a_poisonous_record_is_put_aside_as_it_came(servers: str, client: str) -
             dead.append(kafka.dead_record(record, error))
     assert came == ["good"]
     buried = [_plain(record) for record in through(f"dead-{client}", dead)]
-    wrong_sum = b"queue: of the body, expected: `crc32` - at `$`"
+    wrong_sum = b"queue: checksum `f9a075fa` of the body, expected `44b90cc2` (`crc32`) - at `$`"
     no_event = b"queue: envelope without `specversion`, expected some text - at `$`"
     expected = [
         (b"c-1", bad["value"], [*bad["headers"], ("wireglot-error", wrong_sum)]),

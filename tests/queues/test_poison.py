@@ -48,7 +48,7 @@ def _poisons(prefix: str) -> list[tuple[str, dict[str, str], bytes]]:
             body,
         ),
         ("encoding", {**headers, "content-encoding": "gzip"}, body),
-        ("no Zstandard", {**headers, "content-encoding": "zstd"}, body),
+        ("not a Zstandard", {**headers, "content-encoding": "zstd"}, body),
         ("without `id`", without_id, body),
         ("without `specversion`", {}, b"hello"),
     ]

@@ -96,6 +96,6 @@ async def _read_by_a_client_that_decodes(name: str) -> dict[Any, Any]:
 def test_a_client_that_decodes_is_the_callers_fault_and_no_poison() -> None:
     fields = asyncio.run(_read_by_a_client_that_decodes(f"wireglot-{uuid4().hex}"))
     with pytest.raises(
-        wg.EncodeError, match=("client with `decode_responses=True`, expected one without it")
+        wg.EncodeError, match="client with `decode_responses=True`, expected one without it"
     ):
         queue.redis.envelope(fields)

@@ -133,7 +133,7 @@ def test_what_makes_no_difference_to_equality_is_kept_too(value: Any) -> None:
 def test_a_time_of_day_whose_zone_has_no_offset_is_an_encode_error() -> None:
     with pytest.raises(
         wg.EncodeError,
-        match=("time of day in `Europe/Berlin`, expected a zone with a fixed offset"),
+        match="time of day in `Europe/Berlin`, expected a zone with a fixed offset",
     ):
         encode_values([time(3, 4, tzinfo=ZoneInfo("Europe/Berlin"))])
     moment = datetime(2026, 7, 2, 3, 4, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -208,7 +208,7 @@ _cycle.append(_cycle)
         ("\ud83d", "surrogates not allowed"),
         ({"\ud83d": 1}, "surrogates not allowed"),
         (wg.TextBlock("\ud83d"), "lone surrogate"),
-        (wg.ImageBlock(data=wg.Media.from_file("/no/such/file")), "cannot read '/no/such/file'"),
+        (wg.ImageBlock(data=wg.Media.from_file("/no/such/file")), "cannot read `/no/such/file`"),
         ({(1, 2): 3}, "`tuple` as the key of an object"),
         ({2**70: 1}, "`int` as the key of an object"),
         ([10**5000], "Exceeds the limit"),

@@ -320,8 +320,8 @@ def canonical(entries: Iterable[Any]) -> list[Any]:
         try:
             found += import_module(system).to_canonical([*group])
         except (WireglotError, LookupError, TypeError, AttributeError) as error:
-            step = f"expected messages that `{system}.to_canonical` reads"
-            reason = f"{shown(str(error), 300)}, {step}"
+            told = shown(str(error), 300)
+            reason = f"not messages that `{system}.to_canonical` reads: {told}"
             raise EncodeError(reason, wire="model") from error
     return found
 

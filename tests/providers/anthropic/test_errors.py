@@ -35,7 +35,7 @@ HI = user("hi")
 REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no model": (
         wg.Request([HI]),
-        ("anthropic: no model, expected its name; pass `model` - at `$.model`"),
+        "anthropic: no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (request(), NO_CONTENT),
     "a system prompt alone": (request(system("s")), NO_CONTENT),

@@ -327,7 +327,7 @@ def test_an_encoder_takes_nothing_after_the_end() -> None:
 def test_an_encoder_is_not_closed_before_the_end() -> None:
     with pytest.raises(
         wg.EncodeError,
-        match=("closed before the end of the answer, expected `StreamEnd` or `StreamFailure`"),
+        match="closed before the end of the answer, expected `StreamEnd` or `StreamFailure`",
     ):
         anthropic.StreamEncoder().close()
 

@@ -633,11 +633,11 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
     "no content": (
         request(user(" "), answer()),
-        ("no message with content, expected at least one - at `$.messages`"),
+        "no message with content, expected at least one - at `$.messages`",
     ),
     "a system message alone": (
         request(system("x")),
-        ("no message with content, expected at least one - at `$.messages`"),
+        "no message with content, expected at least one - at `$.messages`",
     ),
     "a call without a result": (
         request(user("hi"), own(call("b"))),
@@ -669,7 +669,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "no number": (
         request(user("hi"), top_p=float("nan")),
-        ("`nan`, expected a finite number - at `$.topP`"),
+        "`nan`, expected a finite number - at `$.topP`",
     ),
     "an endless temperature": (
         request(user("hi"), temperature=float("inf"), thinking=wg.Thinking()),

@@ -302,7 +302,7 @@ def test_what_follows_the_end_is_left_alone() -> None:
 BROKEN = {
     "arguments of no call": (
         (_input("{}"),),
-        ("bedrock: arguments without a call, expected an open one"),
+        "bedrock: arguments without a call, expected an open one",
     ),
     "arguments after the end of their call": (
         (CALL, stop(0), _input("{}")),
@@ -310,7 +310,7 @@ BROKEN = {
     ),
     "arguments of a text": (
         (HI, _input("{}")),
-        ("bedrock: arguments without a call, expected an open one"),
+        "bedrock: arguments without a call, expected an open one",
     ),
     "a signature after the end of its block": (
         (HMM, stop(0), delta(0, '"reasoningContent":{"signature":"s"}')),
@@ -322,7 +322,7 @@ BROKEN = {
     ),
     "a part of no image": (
         (delta(0, '"image":{"source":{}}'),),
-        ("bedrock: part without an image, expected an open one"),
+        "bedrock: part without an image, expected an open one",
     ),
     "a text that is none": (
         (delta(0, '"text":1'),),

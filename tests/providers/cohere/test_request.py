@@ -405,12 +405,12 @@ def test_what_is_repaired() -> None:
 CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
     "no model": (
         wg.Request([user("hi")]),
-        ("no model, expected its name; pass `model` - at `$.model`"),
+        "no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
     "no content": (
         request(user("")),
-        ("no message with content, expected at least one - at `$.messages`"),
+        "no message with content, expected at least one - at `$.messages`",
     ),
     "a call without a result": (
         request(answer(call()), user("hi")),

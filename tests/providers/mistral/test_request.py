@@ -516,16 +516,16 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
 REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no model": (
         wg.Request([user("hi")]),
-        ("no model, expected its name; pass `model` - at `$.model`"),
+        "no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
     "no content": (
         request(user()),
-        ("no message with content, expected at least one - at `$.messages`"),
+        "no message with content, expected at least one - at `$.messages`",
     ),
     "an answer alone": (
         request(answer("x")),
-        ("an answer alone, expected a message of the user before it - at `$.messages`"),
+        "an answer alone, expected a message of the user before it - at `$.messages`",
     ),
     "a call without a result": (
         request(user("hi"), answer(call("b"))),

@@ -387,16 +387,16 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
 REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no model": (
         wg.Request([user("hi")]),
-        ("no model, expected its name; pass `model` - at `$.model`"),
+        "no model, expected its name; pass `model` - at `$.model`",
     ),
     "a model without a name": (
         wg.Request([user("hi")], model=""),
-        ("no model, expected its name; pass `model` - at `$.model`"),
+        "no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
     "a batch of nothing alone": (
         request(batch()),
-        ("no message with content, expected at least one - at `$.messages`"),
+        "no message with content, expected at least one - at `$.messages`",
     ),
     "a call without a result": (
         request(user("hi"), answer(call("b"))),

@@ -646,7 +646,7 @@ def test_every_case_has_its_own_name() -> None:
 CONTRADICTIONS = {
     "no model": (
         wg.Request([user("hi")]),
-        ("no model, expected its name; pass `model` - at `$.model`"),
+        "no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (_chat(), "no message with content, expected at least one - at `$.messages`"),
     "two tools of one name": (

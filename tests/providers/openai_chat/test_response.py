@@ -401,7 +401,7 @@ BAD = {
     "no choices": (b'{"id":"x"}', "object missing required field `choices` - at `$`"),
     "no choice": (
         b'{"choices":[]}',
-        ("answer without choices, expected at least one - at `$.choices`"),
+        "answer without choices, expected at least one - at `$.choices`",
     ),
     "a number for a text": (
         _body({"role": "assistant", "content": 7}),
@@ -409,7 +409,7 @@ BAD = {
     ),
     "a time that is none": (
         _body(created=1e300),
-        ("time out of range, expected at most 10**14 seconds from 1970 - at `$.created`"),
+        "time out of range, expected at most 10**14 seconds from 1970 - at `$.created`",
     ),
 }
 

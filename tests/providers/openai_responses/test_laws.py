@@ -16,7 +16,7 @@ from wireglot import testing
 responses = wg.providers.openai_responses
 ITEM = {"type": "item_reference", "id": "msg_1"}
 CONTRADICTIONS = (
-    ("no message with content, expected at least one"),
+    "no message with content, expected at least one",
     "two tools named",
     "tool choice",
 )

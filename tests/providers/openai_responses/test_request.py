@@ -497,12 +497,12 @@ def test_a_result_whose_call_the_service_holds(key: str) -> None:
 def test_a_service_holds_no_call_under_an_empty_key(value: Any) -> None:
     with pytest.raises(
         wg.EncodeError,
-        match=("tool result `a` has no call before it; add one, or pass repair=True"),
+        match="tool result `a` has no call before it; add one, or pass repair=True",
     ):
         encode(request(answer("a", "x"), extras=extras(conversation=value)))
     with pytest.raises(
         wg.EncodeError,
-        match=("tool result `a` has no call before it; add one, or pass repair=True"),
+        match="tool result `a` has no call before it; add one, or pass repair=True",
     ):
         encode(request(answer("a", "x"), extras=extras(truncation="auto")))
 
@@ -600,7 +600,7 @@ REFUSED: dict[str, tuple[wg.Request, str, str]] = {
     ),
     "not a number": (
         request(user("hi"), temperature=NAN),
-        ("`nan`, expected a finite number"),
+        "`nan`, expected a finite number",
         "$.temperature",
     ),
     "an opaque block that is not an object": (

@@ -521,7 +521,7 @@ def test_a_place_beyond_the_parts_tells_only_the_order() -> None:
     )
     assert [block.text for block in message.content] == ["a", "b"]  # type: ignore[union-attr]
     with pytest.raises(
-        wg.StreamError, match=("end of a block of another type, expected the type that began")
+        wg.StreamError, match="end of a block of another type, expected the type that began"
     ):
         _answer(BEGUN, _text("hi", place=7), _done(NEW_AND_HI), END)
 

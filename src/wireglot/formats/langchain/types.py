@@ -139,9 +139,7 @@ class Message(Fields, kw_only=True):
             names, values = _BESIDE[fields is self.data]
             if values(self) != (UNSET,) * len(names):
                 name = next(name for name in names if getattr(self, name) is not UNSET)
-                raise ValueError(
-                    f"`{name}` beside `data` or `kwargs`, expected it beside `content`"
-                )
+                raise ValueError(f"`{name}` beside `data` or `kwargs`, expected one shape")
         if fields is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
             raise ValueError("expected `constructor` as `type`, and an array as `id`")
         if isinstance(fields.id, list):
