@@ -122,7 +122,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "another type where there is one only": (
         '{"frontDoor":"red","inner":{"type":"dog","name":"a"}}',
-        "expected `cat` - at `$.inner.type`",
+        "`dog`, expected `cat` - at `$.inner.type`",
     ),
     "an object for a text or a list": (
         '{"frontDoor":"red","pets":5}',
@@ -247,6 +247,10 @@ def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
     assert [loss.path for loss in losses] == [place]
 
 
+LONE = (
+    "lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
+    " pass losses=[] to take the fallback"
+)
 HALF = wg.Loss(
     "$", "lone surrogate", "half a character is not Unicode text; U+FFFD takes its place"
 )
@@ -284,7 +288,7 @@ def test_half_a_character_in_the_text_of_a_body_is_an_error_or_a_loss(name: str)
     body = MINIMAL[name] if name in MINIMAL else _halved(name)
     with pytest.raises(wg.DecodeError) as caught:
         decode(body)
-    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    assert str(caught.value) == f"{name}: {LONE} - at `$`"
     losses: list[wg.Loss] = []
     assert decode(body, losses=losses).messages[-1].text() == "a\ufffd"
     assert losses == [HALF]
@@ -295,7 +299,7 @@ def test_half_a_character_in_the_text_of_a_document_is_an_error_or_a_loss(name: 
     decode = wg.FORMATS[name].decode
     with pytest.raises(wg.DecodeError) as caught:
         decode(STORED[name])
-    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    assert str(caught.value) == f"{name}: {LONE} - at `$`"
     losses: list[wg.Loss] = []
     assert wg.llm_messages(decode(STORED[name], losses=losses))[-1].text() == "a\ufffd"
     assert losses == [HALF]

@@ -74,7 +74,7 @@ def test_an_unknown_wire_is_refused_with_the_registered_ones() -> None:
     done = run("convert", "--to", "x", stdin=OURS)
     assert done.code == 2
     assert "`native`, `msgpack`, `echo`, `acme_notes`" in done.said
-    assert "'x' is not a dialect of openai_chat" in run("check", "--to", "openai_chat:x").said
+    assert "unknown dialect of `openai_chat` `x`" in run("check", "--to", "openai_chat:x").said
 
 
 def test_registered_wires_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:

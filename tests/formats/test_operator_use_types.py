@@ -446,7 +446,7 @@ def test_budgets_fall_back_to_those_of_the_level() -> None:
     unset = ou.ThinkingBudgets(None, None, None, None, None, None)
     assert [unset.get(level) for level in levels] == [1024, 2048, 4096, 8192, 16384, 32768]
     for level in (ou.ThinkingLevel.OFF, ou.ThinkingLevel.ULTRA):
-        with pytest.raises(wg.EncodeError, match=f"no thinking budget for `{level}`"):
+        with pytest.raises(wg.EncodeError, match=f"unknown thinking level `{level}`"):
             budgets.get(level)
 
 

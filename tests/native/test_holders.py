@@ -243,16 +243,9 @@ ERRORS: list[tuple[str, Any, str, str]] = [
         "an unknown role",
         dict[str, list[wg.AgentMessage]],
         '{"a":[{"role":"x"}]}',
-        (
-"unknown role `x`,"
-(
-" expected one of `custom`, `branchSummary`, `compactionSummary`,"
-(
-" `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`;"
-" an extension has `kind` and `data` - at `$.a[0].role`"
-)
-)
-),
+        "unknown role `x`, expected one of `custom`, `branchSummary`, `compactionSummary`,"
+        " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`; an extension has"
+        " `kind` and `data` - at `$.a[0].role`",
     ),
     (
         "a wrong field of the caller's own",

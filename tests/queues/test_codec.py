@@ -153,7 +153,7 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"id": 5}, r"expected printable text - at `\$\.id`"),
         ({"conversation": "a\n"}, r"expected printable text - at `\$\.partitionkey`"),
         ({"Subject": "x"}, "attribute `Subject`, expected letters a-z or digits"),
-        ({"data": "x"}, "attribute 'data'"),
+        ({"data": "x"}, "attribute `data`"),
         ({"crc32": "00000000"}, "attribute `crc32`, expected another"),
         ({"datacontenttype": "text/plain"}, "attribute `datacontenttype`, expected another"),
         ({"specversion": "0.3"}, "CloudEvents `0.3`, expected `1.0`"),

@@ -64,7 +64,7 @@ def test_the_name_of_an_encoding_may_be_in_capitals(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["gzip", "identity", "br"])
 def test_an_encoding_that_we_have_not_is_poison(encoding: str) -> None:
     attributes = {**_REQUIRED, "datacontenttype": _TYPE}
-    words = f"content encoding '{encoding}', expected `zstd` or none"
+    words = f"content encoding `{encoding}`, expected `zstd` or none"
     with pytest.raises(wg.PoisonError, match=words):
         queue.decode(Envelope(attributes, b"\x90", encoding))
 

@@ -208,10 +208,10 @@ def test_values_of_attributes_are_text_without_control_characters(value: Any) ->
 def test_attributes_of_another_version_of_cloudevents_are_not_taken_for_this_one(
     version: str,
 ) -> None:
-    with pytest.raises(wg.EncodeError, match=f"CloudEvents '{version}', expected '1.0'"):
+    with pytest.raises(wg.EncodeError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope({**REQUIRED, "specversion": version}, b"")
     packed = PACKED.replace(b"\xa31.0", bytes([0xA0 + len(version)]) + version.encode())
-    with pytest.raises(wg.PoisonError, match=f"CloudEvents '{version}', expected '1.0'"):
+    with pytest.raises(wg.PoisonError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope.from_bytes(packed)
 
 

@@ -104,7 +104,7 @@ def test_a_content_type_or_encoding_that_no_property_holds_is_refused_before(
 
 @pytest.mark.parametrize("name", ["content_type", "content_encoding"])
 def test_type_and_encoding_are_those_of_the_envelope(name: str) -> None:
-    with pytest.raises(wg.EncodeError, match=f"property `{name}`, which is not the caller's"):
+    with pytest.raises(wg.EncodeError, match=f"property `{name}`, expected another"):
         queue.aio_pika.message(queue.encode(_SESSION), **{name: "zstd"})
 
 

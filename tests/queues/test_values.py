@@ -276,8 +276,7 @@ def test_an_envelope_among_values_that_is_newer_is_told_from_a_broken_one() -> N
     with pytest.raises(wg.VersionError) as caught:
         decode_values(packed)
     expected = (
-        "queue: not values: envelope of version 2, expected at most 1;"
-        " upgrade wireglot; upgrade wireglot - at `$`"
+        "queue: not values: envelope of version 2, expected at most 1; upgrade wireglot - at `$`"
     )
     assert str(caught.value) == expected
     assert caught.value.body == packed
