@@ -137,7 +137,10 @@ def test_media_are_attached_as_a_block_of_the_kind_asked_for(
     assert message.content == [HI, block]
 
 
-NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unknown type"
+NEXT = (
+    "pass a `Path` or use `from_file(path)` for a file,"
+    " `from_base64(text)` for base64 of unknown type"
+)
 REFUSED = {
     "a path": ("pics/cat.png", "`pics/cat.png`, expected a URL or base64 of an image"),
     "a `file:` URL": (
@@ -174,7 +177,10 @@ def test_text_that_is_neither_a_url_nor_an_image_is_refused(given: str, reason: 
 def test_a_malformed_data_url_is_the_callers_fault() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.UserMessage.with_images("Hi", ["data:image/png;base64"])
-    assert str(caught.value) == "model: not a `data:` URL - at `$.images[0]`"
+    assert (
+        str(caught.value)
+        == "model: `data:image/png;base64`, expected a `data:` URL - at `$.images[0]`"
+    )
 
 
 def test_a_sound_may_be_base64_and_nothing_else_that_is_not_a_url() -> None:
@@ -198,7 +204,7 @@ def test_an_image_given_by_its_path_is_read_from_the_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize("as_type", ["data", "text", "Image", ""])
 def test_media_of_any_other_kind_are_refused(as_type: Any) -> None:
     message = wg.UserMessage([])
-    with pytest.raises(wg.EncodeError, match="unsupported media type: " + as_type):
+    with pytest.raises(wg.EncodeError, match=f"unknown kind of media `{as_type}`, expected"):
         message.attach_media("http://x", as_type)
     assert message.content == []
 

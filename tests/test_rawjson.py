@@ -491,7 +491,7 @@ def test_broken_arguments_say_so_when_they_are_used() -> None:
     ids=["index", "in", "iteration", "len", "dict", "get", "keys", "values", "items"],
 )
 def test_arguments_that_are_not_an_object_are_not_a_mapping(text: str, use: Any) -> None:
-    with pytest.raises(TypeError, match="in JSON, expected an object"):
+    with pytest.raises(TypeError, match="expected `object`, got"):
         use(Arguments(text))
 
 

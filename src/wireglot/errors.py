@@ -60,9 +60,9 @@ def shown(text: str, longest: int = _LONGEST) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
-def quoted(value: object) -> str:
+def quoted(value: object, longest: int = _LONGEST) -> str:
     """Return a value from outside as a message quotes it."""
-    return f"`{shown(value if isinstance(value, str) else repr(value))}`"
+    return f"`{shown(value if isinstance(value, str) else repr(value), longest)}`"
 
 
 def unknown(what: str, name: object, known: Iterable[str], more: Iterable[str] = ()) -> str:

@@ -570,7 +570,7 @@ BROKEN = {
     ),
     "an image without data": (
         '{"role":"user","content":{"type":"image","data":null,"mimeType":"a/b"}}',
-        "expected base64 `str`, got `null`, got `null` - at `$.content`",
+        "expected base64 `str`, got `null` - at `$.content`",
     ),
     "a resource without contents": (
         '{"role":"user","content":{"type":"resource","resource":{"uri":"u"}}}',

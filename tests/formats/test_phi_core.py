@@ -467,7 +467,7 @@ BROKEN = {
     "an image without data": (
         '{"role":"user","content":[{"type":"image","data":null,"mimeType":"image/png"}],'
         '"timestamp":1}',
-        "expected base64 `str`, got `null`, got `null` - at `$.content[0]`",
+        "expected base64 `str`, got `null` - at `$.content[0]`",
     ),
     "an extension without data": (
         '{"role":"system","kind":"k"}',

@@ -476,7 +476,7 @@ BROKEN = {
     ),
     "bytes that are null": (
         USER % '{"type":"audio","data":{"__bytes_b64__":null}}',
-        "expected base64 `str`, got `null`, got `null` - at `$.content[0].data`",
+        "expected base64 `str`, got `null` - at `$.content[0].data`",
     ),
 }
 

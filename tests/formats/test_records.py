@@ -108,7 +108,11 @@ def test_an_array_one_alone_and_lines_are_read(body: str, count: int) -> None:
         ),
         ('{"type":"outer","color":"a"}', "w: `outer`, expected `inner` - at `$.type`"),
         ("", "w: input data was truncated - at `$`"),
-        ("\ud83d", "w: text holds a lone surrogate - at `$`"),
+        (
+            "\ud83d",
+            "w: lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
+            " pass losses=[] to take the fallback - at `$`",
+        ),
     ],
 )
 def test_an_error_says_where(body: str, error: str) -> None:

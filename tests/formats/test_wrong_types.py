@@ -128,7 +128,7 @@ def test_a_message_of_another_system_is_refused_and_the_error_names_the_function
     other = "ravi" if name != "ravi" else "otel"
     foreign = FORMATS[other].from_canonical([_user(TEXT)], [])[0]
     for value in (foreign, [foreign]):
-        with pytest.raises(wg.EncodeError, match=rf"see `wireglot.formats.{other}.to_canonical`"):
+        with pytest.raises(wg.EncodeError, match=rf"use `FORMATS..{other}..\.to_canonical`"):
             FORMATS[name].encode(value, [])
 
 

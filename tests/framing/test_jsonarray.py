@@ -85,10 +85,7 @@ def test_what_is_no_array_of_objects_is_an_error(data: bytes, good: int, size: i
     found, error = frames_and_error(jsonarray.Decoder(), chunked(data, size or len(data)))
     assert found == [b"{}"] * good
     assert type(error) is wg.StreamError
-    assert str(error) == (
-        "json array: text between objects, text between objects,"
-        " expected an array of objects - at `$`"
-    )
+    assert str(error) == ("json array: text between objects, expected an array of objects - at `$`")
 
 
 def test_an_item_comes_with_the_byte_that_ends_it() -> None:

@@ -85,7 +85,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (
         "a message of another role",
         w.Response(w.UserMessage([])),
-        "role is `user`, expected `assistant`",
+        "`user`, expected `assistant`",
         "$.message.role",
     ),
     ("an event's index", [w.TextDelta("0", "a")], "expected `int`, got `str`", "$[0].index"),

@@ -377,18 +377,12 @@ REFUSED: list[tuple[str, Any, str]] = [
     (
         "a class without a decoder",
         list[Foreign],
-        (
-            "json: type `list[tests.native.test_holders.Foreign]` cannot be"
-            " decoded: no data is decoded as a `Foreign` - at `$`"
-        ),
+        "no data is decoded as a `Foreign`",
     ),
     (
         "one in a field",
         dict[str, Holding],
-        (
-            "json: type `list[tests.native.test_holders.Foreign]` cannot be"
-            " decoded: no data is decoded as a `Foreign` - at `$`"
-        ),
+        "no data is decoded as a `Foreign`",
     ),
     ("arguments or something else", list[wg.Arguments | int], "may be any of the"),
     ("an `InitVar`", list[Initial], "`Initial` cannot be decoded: it has an `InitVar`"),
@@ -401,10 +395,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     (
         "a list in place of a type",
         [wg.Message],
-        (
-            "json: `[wireglot.model.messages.SystemMessage | wireglot.model.m...`,"
-            " expected a type - at `$`"
-        ),
+        "`[wireglot.model.messages.SystemMessage | wireglot.model.m...`, expected a type",
     ),
 ]
 

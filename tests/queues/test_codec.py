@@ -160,7 +160,7 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"subject": ""}, r"empty text, expected a character or more - at `\$\.subject`"),
         ({"dataschema": ""}, r"empty text, expected a character or more - at `\$\.dataschema`"),
         ({"conversation": ""}, r"empty text, expected a character or more - at `\$\.partitionkey`"),
-        ({"time": "yesterday"}, r"'yesterday', expected a time as in RFC 3339 - at `\$\.time`"),
+        ({"time": "yesterday"}, r"`yesterday`, expected a time as in RFC 3339 - at `\$\.time`"),
         ({"time": ""}, r"'', expected a time as in RFC 3339 - at `\$\.time`"),
         ({"time": "2026-01-02"}, "'2026-01-02', expected a time as in RFC 3339"),
         ({"time": "2026-01-02T03:04:05"}, "'2026-01-02T03:04:05', expected a time as in RFC"),

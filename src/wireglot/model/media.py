@@ -604,9 +604,11 @@ def _read(path: str, size: int = -1) -> bytes:
                 return file.read(size)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise EncodeError(f"cannot read {quoted(path)}: {why}", wire="media") from error
+        raise EncodeError(f"cannot read {quoted(path, 300)}: {why}", wire="media") from error
     # A pipe, a socket or a terminal has its bytes once, and finding the type would use them up.
-    reason = f"cannot read {quoted(path)}: not a regular file; pass what reads it to `from_loader`"
+    reason = (
+        f"cannot read {quoted(path, 300)}: not a regular file; pass what reads it to `from_loader`"
+    )
     raise EncodeError(reason, wire="media")
 
 

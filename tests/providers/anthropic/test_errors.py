@@ -98,7 +98,7 @@ def test_refused(given: wg.Request, message: str) -> None:
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_name() -> None:
     given = request(user(wg.ImageBlock(data=wg.Media.from_file("/nowhere/x.png"))))
-    with pytest.raises(wg.EncodeError, match=r"^media: cannot read '/nowhere/x.png': "):
+    with pytest.raises(wg.EncodeError, match=r"^media: cannot read `/nowhere/x.png`: "):
         wg.providers.anthropic.encode_request(given)
 
 
