@@ -22,7 +22,7 @@ from ._first_use import first_use
 from ._objects import located
 from ._sdk import body_of
 from ._surrogates import lose_values, mended_text, mended_value
-from .errors import DecodeError, LimitError, LossError, WireglotError, quoted, shown
+from .errors import DecodeError, LimitError, LossError, WireglotError, quoted, unknown
 from .losses import Losses
 from .model.base import UnknownKeys
 from .model.counting import MOST_VALUES, check_json
@@ -336,7 +336,7 @@ class Tolerant:
             return self._object(other, raw, keys, path, any_tag=tag != other.__struct_config__.tag)
         if member is None:
             if self._closed:
-                reason = f"invalid value '{shown(tag)}'"
+                reason = unknown(shape.tag_field, tag, shape.members)
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
             self._check_count(self.unknown, path)
             self.unknown[id(raw)] = {}

@@ -259,7 +259,7 @@ def test_a_pil_image_in_a_later_message_is_an_item_with_bytes() -> None:
 
 
 def test_what_cannot_be_saved_is_an_encode_error() -> None:
-    with pytest.raises(wg.EncodeError, match="Pillow cannot save the image"):
+    with pytest.raises(wg.EncodeError, match="image that Pillow cannot save"):
         ravi.UserMessage([Image.new("F", (1, 1))]).to_dict()
 
 

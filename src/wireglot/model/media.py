@@ -653,7 +653,7 @@ def _saved(image: Image) -> bytes:
         if animated:
             image.seek(frame)
     except Exception as error:
-        raise EncodeError(f"Pillow cannot save the image: {error}", wire="media") from error
+        raise EncodeError(f"image that Pillow cannot save: {error}", wire="media") from error
     return out.getvalue()
 
 

@@ -96,8 +96,8 @@ class Envelope(Struct, frozen=True):
         if {*map(type, values)} != {str} or not "".join(values).isprintable():
             for name, value in self.attributes.items():
                 if type(value) is not str or _NO_TEXT.search(value):
-                    odd = "text with control characters"
-                    odd = odd if isinstance(value, str) else f"`{type(value).__name__}`"
+                    kind = f"`{type(value).__name__}`"
+                    odd = "text with control characters" if kind == "`str`" else kind
                     reason = f"{odd}, expected printable text"
                     raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
         if self.attributes["specversion"] != _SPECVERSION:

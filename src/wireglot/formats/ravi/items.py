@@ -511,5 +511,5 @@ def png(item: Any) -> Media:
     try:
         item.save(out, "PNG")
     except Exception as error:
-        raise EncodeError(f"Pillow cannot save the image: {error}", wire=WIRE) from error
+        raise EncodeError(f"image that Pillow cannot save: {error}", wire=WIRE) from error
     return Media.from_bytes(out.getvalue(), "image/png")
