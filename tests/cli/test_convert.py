@@ -139,7 +139,8 @@ def test_what_is_lost_is_said() -> None:
             (
                 b"wireglot: stdin: anthropic: tool result `c9` has no call before it;"
                 b" add one, or pass repair=True"
-            )(b" (--repair makes it a text) - at `$.messages[0]`\n"),
+                b" (--repair makes it a text) - at `$.messages[0]`\n"
+            ),
             id="a result without its call",
         ),
     ],

@@ -177,7 +177,8 @@ def test_a_stream_among_requests_is_no_line() -> None:
         (
             "wireglot: stdin: line 3: ollama: stream on a line,"
             " expected a document of one line - at `$`\n"
-        )("wireglot: 1 of 3 documents could not be converted\n"),
+            "wireglot: 1 of 3 documents could not be converted\n"
+        ),
     )
 
 

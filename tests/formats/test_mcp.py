@@ -336,8 +336,8 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == (
-        "mcp: `maxTokens`, expected a message: name the type, or give a list of losses"
-        " - at `$.maxTokens`"
+        "mcp: `maxTokens`, expected a message;"
+        " pass the type, or losses=[] to leave it out - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
     assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
@@ -550,19 +550,34 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None
 
 
 BROKEN = {
-    "an unknown role": ('{"role":"system","content":[]}', "invalid value 'system' - at `$.role`"),
+    "an unknown role": (
+        '{"role":"system","content":[]}',
+        ("unknown role `system`, expected one of `user`, `assistant` - at `$.role`"),
+    ),
     "an unknown block": (
         '[{"role":"user","content":[{"type":"video"}]}]',
-        "invalid value 'video' - at `$[0].content[0].type`",
+        (
+            "unknown type `video`,"
+            " expected one of `text`, `image`, `audio`, `tool_use`, `tool_result`"
+            " - at `$[0].content[0].type`"
+        ),
     ),
     "a resource among several blocks": (
         '{"role":"user","content":[{"type":"resource","resource":{"uri":"u","text":""}}]}',
-        "invalid value 'resource' - at `$.content[0].type`",
+        (
+            "unknown type `resource`,"
+            " expected one of `text`, `image`, `audio`, `tool_use`, `tool_result`"
+            " - at `$.content[0].type`"
+        ),
     ),
     "a result in a result": (
         '{"role":"user","content":{"type":"tool_result","toolUseId":"c","content":'
         '[{"type":"tool_result","toolUseId":"c","content":[]}]}}',
-        "invalid value 'tool_result' - at `$.content.content[0].type`",
+        (
+            "unknown type `tool_result`,"
+            " expected one of `text`, `image`, `audio`, `resource_link`, `resource`"
+            " - at `$.content.content[0].type`"
+        ),
     ),
     "an input that is not an object": (
         '{"role":"assistant","content":{"type":"tool_use","id":"c","name":"t","input":"{}"}}',
@@ -574,7 +589,7 @@ BROKEN = {
     ),
     "a resource without contents": (
         '{"role":"user","content":{"type":"resource","resource":{"uri":"u"}}}',
-        "expected one of `text` and `blob` - at `$.content.resource`",
+        "both or neither of `text` and `blob`, expected one - at `$.content.resource`",
     ),
     "a bad message in a prompt": (
         '{"messages":[{"role":"user"}]}',
@@ -583,11 +598,9 @@ BROKEN = {
     "half a character": (
         '{"role":"user","content":{"type":"text","text":"\\ud83d"}}',
         (
-            "lone surrogate: half a character is not Unicode text;"(
-                " U+FFFD takes its place;"
-                " pass losses=[] to take the fallback; pass losses=[] to take the fallback - at "
-            )
-        )("`byte 48`"),
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 48`"
+        ),
     ),
 }
 

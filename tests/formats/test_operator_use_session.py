@@ -1038,7 +1038,12 @@ def test_with_a_list_of_losses_a_broken_line_is_skipped() -> None:
         ("line 4: $.type", "line"),
         ("line 5: $", "line"),
     ]
-    assert losses[1].why == "invalid value 'odd'; skipped"
+    assert losses[1].why == (
+        "unknown type `odd`,"
+        " expected one of `session`, `message`, `thinking_level_change`,"
+        " `model_change`, `compaction`, `branch_summary`, `label`, `leaf`,"
+        " `custom`, `custom_message`, `session_info`, `channel`; skipped"
+    )
     own = ou.decode(BROKEN, list[ou.SessionFileEntry], losses=[])
     assert len(own) == 3
 

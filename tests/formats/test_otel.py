@@ -386,11 +386,9 @@ BROKEN = {
     "half a character": (
         '[{"role":"user","parts":[{"type":"text","content":"\\ud83d"}]}]',
         (
-            "lone surrogate: half a character is not Unicode text;"(
-                " U+FFFD takes its place;"
-                " pass losses=[] to take the fallback; pass losses=[] to take the fallback - at "
-            )
-        )("`byte 51`"),
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 51`"
+        ),
     ),
 }
 

@@ -1303,7 +1303,12 @@ BROKEN = {
     ),
     "an unknown block": (
         '{"role":"user","content":[{"type":"zip"}]}',
-        "invalid value 'zip' - at `$.content[0].type`",
+        (
+            "unknown type `zip`,"
+            " expected one of `text`, `image`, `audio`, `video`, `document`,"
+            " `data`, `tool_call`, `remote_tool_call`, `tool_result`, `reasoning`,"
+            " `annotation`, `error` - at `$.content[0].type`"
+        ),
     ),
     "a block of no type": (
         '{"role":"user","content":[{"text":"a"}]}',
@@ -1339,16 +1344,14 @@ BROKEN = {
     ),
     "a time beyond all counting": (
         '{"role":"user","content":[],"timestamp":1e300}',
-        "not a time: a time within 64 bits of milliseconds is expected - at `$[0].timestamp`",
+        "not a time: time out of range, expected milliseconds of 64 bits - at `$[0].timestamp`",
     ),
     "half a character": (
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}]}',
         (
-            "lone surrogate: half a character is not Unicode text;"(
-                " U+FFFD takes its place;"
-                " pass losses=[] to take the fallback; pass losses=[] to take the fallback - at "
-            )
-        )("`byte 49`"),
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 49`"
+        ),
     ),
 }
 

@@ -439,7 +439,11 @@ def test_a_chunk_leaves_a_callers_message_alone() -> None:
 def test_a_chunk_of_no_known_kind_is_refused() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         ravi.decode('{"chunk_type":"pause"}', ravi.StreamChunk)
-    assert str(caught.value) == "ravi: invalid value 'pause' - at `$.chunk_type`"
+    assert str(caught.value) == (
+        "ravi: unknown chunk_type `pause`,"
+        " expected one of `text_delta`, `reasoning_delta`, `completion`,"
+        " `structured_output` - at `$.chunk_type`"
+    )
 
 
 OUTPUTS: list[tuple[ravi.StructuredOutputResult, bool, bool, str]] = [
@@ -607,7 +611,7 @@ def test_content_may_be_given_as_it_is_stored() -> None:
     fresh = ravi.AssistantMessage(tool_calls=[{"name": "f"}])  # type: ignore[list-item]
     assert fresh.tool_calls is not None
     assert fresh.tool_calls[0].id
-    with pytest.raises(wg.EncodeError, match="invalid value 'odd'"):
+    with pytest.raises(wg.EncodeError, match="unknown type `odd`"):
         ravi.UserMessage([{"type": "odd"}])  # type: ignore[list-item]
 
 

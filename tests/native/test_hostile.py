@@ -59,12 +59,10 @@ FAULTS: list[tuple[str, bytes, str]] = [
         "an unknown role",
         b'[{"role":"robot"}]',
         (
-            "unknown role `robot`,"(
-                " expected one of `custom`, `branchSummary`, `compactionSummary`,"(
-                    " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`;"
-                    " an extension has `kind` and `data` - at `$[0].role`"
-                )
-            )
+            "unknown role `robot`,"
+            " expected one of `custom`, `branchSummary`, `compactionSummary`,"
+            " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`;"
+            " an extension has `kind` and `data` - at `$[0].role`"
         ),
     ),
     (
@@ -93,7 +91,7 @@ FAULTS: list[tuple[str, bytes, str]] = [
         (
             "unknown type `hologram`,"
             " expected one of `text`, `image`, `audio`, `video`, `document`, `data`, "
-        )("`thinking`, `toolCall`, `toolResult`, `annotation`, `error`, `opaque`")(
+            "`thinking`, `toolCall`, `toolResult`, `annotation`, `error`, `opaque`"
             " - at `$[0].content[0].type`"
         ),
     ),
@@ -158,7 +156,8 @@ FAULTS: list[tuple[str, bytes, str]] = [
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 50`"),
+            " - at `byte 50`"
+        ),
     ),
 ]
 

@@ -236,7 +236,8 @@ WRONG: dict[str, tuple[bytes, str]] = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 66`"),
+            " - at `byte 66`"
+        ),
     ),
     "what is no UTF-8": (
         _body('{"role":"user","content":"x"}').replace(b'"x"', b'"\xff"'),

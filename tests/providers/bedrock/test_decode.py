@@ -471,7 +471,8 @@ BAD: dict[str, tuple[bytes, str]] = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 48`"),
+            " - at `byte 48`"
+        ),
     ),
     "bytes that are not UTF-8": (
         body(HI).replace(b"hi", b"\xff"),

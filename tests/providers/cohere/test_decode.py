@@ -393,7 +393,8 @@ BROKEN: dict[str, tuple[bytes, str]] = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 51`"),
+            " - at `byte 51`"
+        ),
     ),
 }
 

@@ -372,7 +372,8 @@ BAD: dict[str, tuple[bytes, str]] = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 51`"),
+            " - at `byte 51`"
+        ),
     ),
     "bytes that are not UTF-8": (
         b'{"model":"\xff","messages":[]}',

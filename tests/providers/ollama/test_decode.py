@@ -388,7 +388,8 @@ BAD: dict[str, tuple[bytes, str]] = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `byte 66`"),
+            " - at `byte 66`"
+        ),
     ),
     "bytes that are not UTF-8": (b'{"model":"\xff","messages":[]}', "text is not UTF-8 - at `$`"),
 }

@@ -494,10 +494,9 @@ REFUSED = {
     "a role that nobody has": (
         '{"messages":[{"role":"nobody","content":""}]}',
         (
-            "unknown role `nobody`,"(
-                " expected one of `system`, `developer`, `user`, `assistant`, `tool`,"
-                " `function` - at `$.messages[0].role`"
-            )
+            "unknown role `nobody`,"
+            " expected one of `system`, `developer`, `user`, `assistant`, `tool`,"
+            " `function` - at `$.messages[0].role`"
         ),
     ),
     "a part without a type": (

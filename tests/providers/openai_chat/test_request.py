@@ -692,7 +692,8 @@ CONTRADICTIONS = {
         (
             "lone surrogate: half a character is not Unicode text;"
             " U+FFFD takes its place; pass losses=[] to take the fallback"
-        )(" - at `$.messages[0].content[0].text`"),
+            " - at `$.messages[0].content[0].text`"
+        ),
     ),
 }
 
