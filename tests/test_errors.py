@@ -118,3 +118,38 @@ def test_a_dict_as_content_is_the_callers_fault_at_every_provider(name: str) -> 
         wg.EncodeError, match=r"expected `array`, got `object` - at `\$.messages\[0\].content`"
     ):
         wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), [])
+
+
+def test_a_value_from_outside_is_cut_and_on_one_line() -> None:
+    long = "x" * 10_000
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.json.decode(b'[{"role":"%b\\n"}]' % long.encode())
+    assert f"unknown role `{'x' * 57}...`" in str(caught.value)
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.json.decode(
+            b'{"role":"user","content":[],"a\\n":1,"cache":{"ttl":"%b"}}' % long.encode()
+        )
+    assert len(str(caught.value)) < 400
+    with pytest.raises(wg.EncodeError) as refused:
+        wg.translate_request(b"{}", "a\nb\ud83d", "gemini")
+    assert str(refused.value).startswith("translate: unknown provider `a\\nb\\ud83d`, expected")
+    error = wg.DecodeError("what", path="$." + long)
+    assert str(error) == f"what - at `$.{'x' * 295}...`"
+    assert error.path == "$." + long
+
+
+@pytest.mark.parametrize("target", ["anthropic", "typo"])
+def test_a_request_for_an_unknown_api_is_refused(target: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.providers.openai_chat.decode_request(b'{"messages":[]}', target=target)
+    reason = caught.value.reason
+    assert reason.startswith(f"unknown target `{target}`, expected one of `anthropic-messages`, ")
+    assert reason.endswith("; did you mean `anthropic-messages`?") is (target == "anthropic")
+
+
+def test_a_message_whose_parts_are_missing_is_a_decode_error() -> None:
+    message = wg.FORMATS["pydantic_ai"].decode(b'[{"kind":"request","parts":[]}]')
+    (own,) = wg.FORMATS["pydantic_ai"].from_canonical(message)
+    own.parts = None
+    with pytest.raises(wg.DecodeError, match=r"^pydantic_ai: value of a wrong type"):
+        wg.FORMATS["pydantic_ai"].to_canonical([own])

@@ -598,7 +598,7 @@ def test_text_that_is_not_base64_is_not_media() -> None:
         with pytest.raises(wg.EncodeError) as caught:
             wg.ImageBlock(data=text)
         assert str(caught.value) == (
-            f"media: `{text}` is not base64, expected base64 or a `data:` URL; "
+            f"media: `{text}`, expected base64 or a `data:` URL; "
             "pass a URL as `url`, pass a `Path` or use `from_file(path)` for a file - at `$`"
         )
     assert wg.ImageBlock(data="AAEC").data.to_bytes() == b"\0\1\2"

@@ -62,7 +62,7 @@ def test_an_unknown_command_is_wrong_usage() -> None:
         (["check", "--from", "claud"], ", `otel`, `native`; did you mean `claude`?\n"),
         (["check", "--to", "openai_responses:azur"], ", `openrouter`; did you mean `azure`?\n"),
         (["schema", "mistrall"], ", `mcp`, `otel`; did you mean `mistral`?\n"),
-        (["check", "--from", "x"], ", otel, native\n"),
+        (["check", "--from", "x"], ", `otel`, `native`\n"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_closest(arguments: list[str], hint: str) -> None:

@@ -130,7 +130,7 @@ def test_what_is_lost_is_said() -> None:
             f"[{_CLIP}]",
             ["--model", "m", "--strict"],
             b"wireglot: stdin: anthropic: audio: there is no audio block; its transcript goes as"
-            b" text, if it has one - at `$.messages[0].content[0]`\n",
+            b" text, if it has one; leave out --strict - at `$.messages[0].content[0]`\n",
             id="a loss, when losses are errors",
         ),
         pytest.param(
@@ -138,8 +138,7 @@ def test_what_is_lost_is_said() -> None:
             ["--model", "m"],
             (
                 b"wireglot: stdin: anthropic: tool result `c9` has no call before it;"
-                b" add one, or pass repair=True"
-                b" (--repair makes it a text) - at `$.messages[0]`\n"
+                b" pass --repair - at `$.messages[0]`\n"
             ),
             id="a result without its call",
         ),

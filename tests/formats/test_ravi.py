@@ -991,7 +991,8 @@ BROKEN = {
             "unknown type `input_file`,"
             " expected one of `input_text`, `output_text`, `text`, `summary_text`,"
             " `input_image`, `output_image`, `image_url`, `image/png`,"
-            " `input_audio`, `output_audio`, `input_video`, `output_video`, `image`, `audio`, `video`, `document`; did you mean `input_video`? - at `$.content[1].type`"
+            " `input_audio`, `output_audio`, `input_video`, `output_video`, `image`,"
+            " `audio`, `video`, `document`; did you mean `input_video`? - at `$.content[1].type`"
         ),
     ),
     "a user's content that is text": (

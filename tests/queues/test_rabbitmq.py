@@ -63,7 +63,7 @@ def test_headers_that_fill_a_frame_go_through_and_larger_ones_are_refused_before
     with pytest.raises(wg.TooLargeError) as caught:
         queue.aio_pika.message(queue.encode(_SESSION, id="1", subject="x" * 200_000))
     largest = 200_000 - (caught.value.size - 131_064)
-    assert str(caught.value).endswith("expected at most 131,064: shorten attributes - at `$`")
+    assert str(caught.value).endswith("expected at most 131,064; shorten attributes - at `$`")
     envelope = queue.encode(_SESSION, id="1", subject="x" * largest)
     assert asyncio.run(_through(envelope))[0] == envelope
 

@@ -596,7 +596,7 @@ REFUSED: dict[str, tuple[wg.Request, str, str]] = {
     "a schema that is none": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema")),
         "response format without a schema, expected a JSON Schema",
-        "$.responseFormat",
+        "$.responseFormat.schema",
     ),
     "not a number": (
         request(user("hi"), temperature=NAN),

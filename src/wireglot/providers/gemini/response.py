@@ -335,7 +335,7 @@ def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
     message = AssistantMessage([], api=wire.API, raw_stop_reason=raw)
     if content is not None:
         if content.role not in (None, "model"):
-            reader.fail(f"role {quoted(content.role)}, expected `model`", content, ".role")
+            reader.fail(f"{quoted(content.role)}, expected `model`", content, ".role")
         calls = blocks.Calls(makes_ids=False)
         message.content = blocks.content(content, reader, calls, is_answer=True)
         if blocks.is_set(part.grounding_metadata):

@@ -195,7 +195,7 @@ def _answer(reader: Reader) -> Response:
 def _message(part: wire.Message, reader: Reader) -> AssistantMessage:
     """Return the message, with its calls; one without an id gets it from the whole answer."""
     if part.role.lower() != "assistant":
-        reader.fail(f"role {quoted(part.role)}, expected `assistant`", part, ".role")
+        reader.fail(f"{quoted(part.role)}, expected `assistant`", part, ".role")
     set_aside(part, "assistant", reader)
     content = blocks.content(part, "assistant", reader)
     content += [blocks.block_of_call(call, reader) for call in part.tool_calls or ()]
