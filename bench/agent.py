@@ -57,9 +57,9 @@ def translated(job: str, peer: str, turns: int = TURNS) -> dict[str, Any]:
     for turn, body in enumerate(grown(), start=1):
         size += len(body)
         start = clock()
-        kept = translator.translate(body, [], model=cases.MODEL)
+        kept = translator.translate(body, losses=[], model=cases.MODEL)
         one = clock()
-        anew = wg.translate_request(body, source, target, [], model=cases.MODEL)
+        anew = wg.translate_request(body, source, target, losses=[], model=cases.MODEL)
         two = clock()
         _encode(_decode(body))
         three = clock()

@@ -81,7 +81,7 @@ def _row(source: str, target: str, answer: Answer, how: str, rounds: int) -> Row
     chunks = [b"".join(events)] if how == "one chunk" else events
 
     def ours() -> list[bytes]:
-        translator = wg.StreamTranslator(source, target, [])
+        translator = wg.StreamTranslator(source, target, losses=[])
         made = [translator.feed(chunk) for chunk in chunks]
         made.append(translator.close())
         return made

@@ -183,7 +183,7 @@ def _translated(module: Any, source: str, target: str, data: bytes, is_floor: bo
         return None
 
     def ours() -> bytes:
-        return wg.translate_request(data, source, target, [])
+        return wg.translate_request(data, source, target, losses=[])
 
     def wrong() -> str | None:
         return mistranslated(data, translate(data), source, target, is_floor)
@@ -219,7 +219,7 @@ def _chunks(module: Any, detail: str, is_floor: bool, image: int) -> Sides | Non
     chunks, text = cases.streamed()
 
     def ours() -> list[bytes]:
-        translator = wg.StreamTranslator("anthropic", "openai_chat", [])
+        translator = wg.StreamTranslator("anthropic", "openai_chat", losses=[])
         made = [translator.feed(chunk) for chunk in chunks]
         made.append(translator.close())
         return made

@@ -78,7 +78,7 @@ def resident(file: Path, peer: str | None) -> dict[str, Any]:
 
 
 def _ours(data: bytes) -> bytes:
-    return wg.translate_request(data, "openai_chat", "anthropic", [])
+    return wg.translate_request(data, "openai_chat", "anthropic", losses=[])
 
 
 def _status(key: str) -> int:

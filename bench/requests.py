@@ -69,12 +69,12 @@ def _typed(name: str, asked: wg.Request, body: bytes, rounds: int) -> Row:
 
 def _translated(source: str, target: str, body: bytes, rounds: int) -> Row:
     untyped = msgspec.json.Decoder().decode
-    made = wg.translate_request(body, source, target, [], model="m")
+    made = wg.translate_request(body, source, target, losses=[], model="m")
     kept = wg.PROVIDERS[target].decode_request(made)
     assert _texts(kept) == _texts(wg.PROVIDERS[source].decode_request(body))
 
     def ours() -> bytes:
-        return wg.translate_request(body, source, target, [], model="m")
+        return wg.translate_request(body, source, target, losses=[], model="m")
 
     def peer() -> bytes:
         return msgspec.json.encode(untyped(body))

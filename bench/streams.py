@@ -55,13 +55,13 @@ def stream_rows(rounds: int) -> Iterator[Row]:
 def _row(source: str, target: str, together: int, rounds: int) -> Row:
     first, frames, last = _stream(source)
     chunks = [b"".join(frames[i : i + together]) for i in range(0, len(frames), together)]
-    translator = wg.StreamTranslator(source, target, [])
+    translator = wg.StreamTranslator(source, target, losses=[])
     made = [translator.feed(first), *map(translator.feed, chunks), translator.feed(last)]
     decoder = wg.PROVIDERS[target].StreamDecoder()
     decoder.feed(b"".join([*made, translator.close()]))
     assert decoder.close().message.text() == _TEXT * (_EVENTS + 1)
 
-    translator = wg.StreamTranslator(source, target, [])
+    translator = wg.StreamTranslator(source, target, losses=[])
     translator.feed(first)
     feed = translator.feed
     decode = msgspec.json.Decoder(_kind(source)).decode

@@ -21,8 +21,6 @@ class Probe(Struct, frozen=True):
     name: str
     build: Callable[[str], Any]
     see: Callable[[Any], Any]
-    brief: bool = False
-    """Whether the row stands in README.md, too."""
     other_form: bool = True
     """Whether the feature has gone out in another form where nothing is lost nor comes back."""
 
@@ -55,14 +53,13 @@ def _user(*content: Any) -> wg.UserMessage:
     return wg.UserMessage([wg.TextBlock(part) if type(part) is str else part for part in content])
 
 
-def _parameter(label: str, value: Any, *, brief: bool = False, **more: Any) -> Probe:
+def _parameter(label: str, value: Any, **more: Any) -> Probe:
     name = label.split("`")[1].partition("=")[0]
     fields = {name: value} | more
     return Probe(
         label,
         lambda api: _asked(_user("Hello."), **fields),
         lambda request: _plain(getattr(request, name)),
-        brief,
     )
 
 
@@ -146,7 +143,6 @@ def _in_result(kind: type[wg.MediaBlock], name: str) -> Probe:
         f"{name} in a result",
         _called(wg.TextBlock("Here."), kind.from_bytes(data, mime_type)),
         lambda request: [type(block) for block in _result(request).content],
-        brief=True,
     )
 
 
@@ -179,13 +175,11 @@ REQUESTS: dict[str, list[Probe]] = {
             "document as text",
             _beside(wg.DocumentBlock.from_text("Words.", "a.txt")),
             _source,
-            brief=True,
         ),
         Probe(
             "cache mark on a block",
             _beside(wg.TextBlock("Hello.", cache=wg.CacheMark())),
             lambda request: request.messages[0].content[-1].cache,
-            brief=True,
         ),
     ],
     "Conversation": [
@@ -200,7 +194,6 @@ REQUESTS: dict[str, list[Probe]] = {
                 *_said(wg.TextBlock("Hi."))(api).messages, wg.SystemMessage.from_text("Be brief.")
             ),
             _exchange,
-            brief=True,
         ),
         Probe(
             "name of a participant",
@@ -211,13 +204,11 @@ REQUESTS: dict[str, list[Probe]] = {
             "thinking of this API",
             _said(_SIGNED, wg.TextBlock("Hi.")),
             _of(wg.ThinkingBlock, "thinking"),
-            brief=True,
         ),
         Probe(
             "signature of thinking",
             _said(_SIGNED, wg.TextBlock("Hi.")),
             _of(wg.ThinkingBlock, "signature"),
-            brief=True,
             other_form=False,
         ),
         Probe("tool call and result", _called(), _exchange),
@@ -230,7 +221,6 @@ REQUESTS: dict[str, list[Probe]] = {
             "error flag of a result",
             _called(wg.TextBlock("No such city."), is_error=True),
             lambda request: _result(request).is_error,
-            brief=True,
         ),
         _in_result(wg.ImageBlock, "image"),
         _in_result(wg.DocumentBlock, "document"),
@@ -250,32 +240,31 @@ REQUESTS: dict[str, list[Probe]] = {
         _choice("tool choice `none`", "none"),
         _choice("tool choice of one tool", "tool", "weather"),
         _choice("tool choice among `allowed`", "auto", allowed=["weather"]),
-        _parameter("`parallel_tool_calls=False`", False, tools=_TOOLS, brief=True),
+        _parameter("`parallel_tool_calls=False`", False, tools=_TOOLS),
     ],
     "Parameters": [
         _parameter("`max_tokens`", 100),
         _parameter("`temperature`", 0.5),
         _parameter("`top_p`", 0.5),
-        _parameter("`top_k`", 7, brief=True),
+        _parameter("`top_k`", 7),
         _parameter("`frequency_penalty`", 0.5),
         _parameter("`presence_penalty`", 0.5),
-        _parameter("`seed`", 7, brief=True),
-        _parameter("`stop`", ["END"], brief=True),
+        _parameter("`seed`", 7),
+        _parameter("`stop`", ["END"]),
         _parameter("`candidates`", 2),
         _parameter("`logprobs`", True),
         _parameter("`top_logprobs`", 2, logprobs=True),
-        _parameter("`thinking` by level", wg.Thinking(wg.ThinkingLevel.HIGH), brief=True),
-        _parameter("`thinking` by budget", wg.Thinking(budget_tokens=2048), brief=True),
-        _parameter("`response_format` JSON", wg.ResponseFormat("json"), brief=True),
+        _parameter("`thinking` by level", wg.Thinking(wg.ThinkingLevel.HIGH)),
+        _parameter("`thinking` by budget", wg.Thinking(budget_tokens=2048)),
+        _parameter("`response_format` JSON", wg.ResponseFormat("json")),
         _parameter(
             "`response_format` of a schema",
             wg.ResponseFormat("json_schema", _SCHEMA, "place"),
-            brief=True,
         ),
         _parameter("`stream`", True),
         _parameter("`service_tier` `flex`", "flex"),
         _parameter("`user_id`", "u1"),
-        _parameter("`metadata`", {"run": "r1"}, brief=True),
+        _parameter("`metadata`", {"run": "r1"}),
     ],
 }
 

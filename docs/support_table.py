@@ -1,15 +1,12 @@
 """The encoders, asked one feature at a time -> tables of what each wire carries.
 
 Nothing here is written down by hand: a request with one feature is encoded with a list of losses,
-and decoded again. As a Sphinx extension it fills in `@@support...@@` on the pages; README.md holds
-the shortest of the tables, which a test compares (`python docs/support_table.py` writes it).
+and decoded again. It is a Sphinx extension, which fills in `@@support...@@` on the pages.
 """
 
 import re
-import textwrap
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 import msgspec
 from msgspec import Raw, Struct
@@ -18,13 +15,11 @@ from support_probes import ANSWERS, REQUESTS, Probe
 
 import wireglot as wg
 
-__all__ = ["Verdict", "verdict", "with_support"]
+__all__ = ["Verdict", "verdict"]
 
 _WIDTH = 92  # of a line of JSON
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
-_README = Path(__file__).parents[1] / "README.md"
-_MARKED = re.compile(r"(?<=<!-- support -->\n).*(?=<!-- /support -->)", re.DOTALL)
 _NAMES = {"openai_chat": "OpenAI Chat", "openai_responses": "OpenAI Responses"}
 EXAMPLE = wg.Request(
     [
@@ -59,11 +54,11 @@ def verdict(probe: Probe, name: str, dialect: str) -> Verdict:
     value = probe.build(provider.API)
     losses: list[wg.Loss] = []
     if type(value) is wg.Request:
-        body = provider.encode_request(value, losses, dialect=dialect)
+        body = provider.encode_request(value, losses=losses, dialect=dialect)
         path = provider.route(value, dialect=dialect).path
         back: object = provider.decode_request(body, path, dialect=dialect)
     else:
-        body = provider.encode_response(value, losses, dialect=dialect)
+        body = provider.encode_response(value, losses=losses, dialect=dialect)
         back = provider.decode_response(body, dialect=dialect)
     if losses:
         return Verdict("-", tuple(dict.fromkeys(loss.why for loss in losses)))
@@ -104,16 +99,6 @@ def _matrix(probes: Iterable[Probe]) -> str:
 
 def _matrices(groups: dict[str, list[Probe]]) -> str:
     return "\n\n".join(f"### {title}\n\n{_matrix(probes)}" for title, probes in groups.items())
-
-
-def with_support(page: str) -> str:
-    """Return a page with the short table between the marks."""
-    cells = {p: [_cell(p, name) for name in wg.PROVIDERS] for p in _rows(REQUESTS)}
-    everywhere = [probe.name for probe, row in cells.items() if set(row) == {"yes"}]
-    rows = [[p.name, *row] for p, row in cells.items() if p.brief and set(row) != {"yes"}]
-    made = f"All wires carry {', '.join(everywhere[:-1])} and {everywhere[-1]}. Of the rest:"
-    made = textwrap.fill(made, 100, break_long_words=False, break_on_hyphens=False)
-    return _MARKED.sub(lambda _: f"\n{made}\n\n{_table(_HEAD, rows, ':---:')}\n\n", page)
 
 
 # -- one wire ------------------------------------------------------------------------------------
@@ -228,7 +213,3 @@ def setup(app):
     """Connect the tables; called by Sphinx."""
     app.connect("source-read", _insert)
     return {"parallel_read_safe": True}
-
-
-if __name__ == "__main__":
-    _README.write_text(with_support(_README.read_text()))

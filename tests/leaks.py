@@ -52,10 +52,12 @@ def _request(name: str) -> Job:
         wg.AssistantMessage([wg.ToolCallBlock("call00001", "weather", '{"city": "Łódź"}')]),
         wg.ToolResultMessage("call00001", "weather", [wg.TextBlock("no")]),
     ]
-    body = provider.encode_request(wg.Request(list(asked), model="m", max_tokens=9), [])
+    body = provider.encode_request(wg.Request(list(asked), model="m", max_tokens=9), losses=[])
 
     def job() -> int:
-        assert len(provider.encode_request(provider.decode_request(body, path), [])) == len(body)
+        assert len(provider.encode_request(provider.decode_request(body, path), losses=[])) == len(
+            body
+        )
         return 1
 
     return job
@@ -65,7 +67,7 @@ def _response(name: str) -> Job:
     provider, body = wg.PROVIDERS[name], RESPONSES[name].encode()
 
     def job() -> int:
-        assert provider.encode_response(provider.decode_response(body), [])
+        assert provider.encode_response(provider.decode_response(body), losses=[])
         return 1
 
     return job
@@ -75,7 +77,7 @@ def _stream(name: str) -> Job:
     provider, data = wg.PROVIDERS[name], STREAMS[name]
 
     def job() -> int:
-        decoder, encoder = provider.StreamDecoder(), provider.StreamEncoder([])
+        decoder, encoder = provider.StreamDecoder(), provider.StreamEncoder(losses=[])
         events = [*decoder.feed(data[:300]), *decoder.feed(data[300:]), *decoder.finish()]
         for event in events:
             encoder.encode(event)
@@ -90,7 +92,7 @@ def _translated(source: str, target: str) -> Job:
     body = BODIES[source].encode()
 
     def job() -> int:
-        assert wg.translate_request(body, source, target, [], path=PATHS.get(source))
+        assert wg.translate_request(body, source, target, losses=[], path=PATHS.get(source))
         return 1
 
     return job

@@ -385,7 +385,7 @@ def _written(name: str) -> Job:
 
     def job(data: bytes) -> Any:
         request = wg.json.decode(data, wg.Request)
-        return provider.decode_request(provider.encode_request(request, [], repair=True))
+        return provider.decode_request(provider.encode_request(request, losses=[], repair=True))
 
     return job
 

@@ -114,7 +114,7 @@ def calls(source: str, target: str, body: bytes) -> tuple[int, int]:
     """Return how many Python functions a translation calls, and how deep."""
 
     def job() -> bytes:
-        return wg.translate_request(body, source, target, [], model="m")
+        return wg.translate_request(body, source, target, losses=[], model="m")
 
     for _ in range(3):
         job()

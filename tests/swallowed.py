@@ -206,7 +206,7 @@ def mutant(chance: random.Random, wire: str, kind: str) -> Mutant | None:
 
 def _translated(source: str, target: str, data: bytes) -> tuple[bytes, list[wg.Loss]]:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(source, target, losses)
+    translator = wg.StreamTranslator(source, target, losses=losses)
     return translator.feed(data) + translator.close(), losses
 
 

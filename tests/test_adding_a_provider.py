@@ -64,7 +64,7 @@ def test_a_request_of_another_provider_becomes_one_of_this() -> None:
     with pytest.raises(wg.LossError, match="echo: seed: there is no place for it"):
         echo.encode_request(request)
     losses: list[wg.Loss] = []
-    made = echo.encode_request(request, losses)
+    made = echo.encode_request(request, losses=losses)
     assert made == b'{"model":"gpt-5","turns":[{"from":"user","text":"Hi"}]}'
     assert [str(loss) for loss in losses] == [
         "seed: there is no place for it; left out - at `$`",
@@ -104,7 +104,7 @@ def test_a_result_before_other_content_goes_to_its_call() -> None:
 def test_a_number_is_brought_into_its_range() -> None:
     losses: list[wg.Loss] = []
     request = wg.Request(MESSAGES[1:2], "echo-1", temperature=3.5)
-    made = echo.encode_request(request, losses)
+    made = echo.encode_request(request, losses=losses)
     assert made.startswith(b'{"model":"echo-1","heat":2.0,"turns"')
     assert echo.decode_request(made).temperature == 2
     assert [loss.what for loss in losses] == ["temperature"]
@@ -132,10 +132,10 @@ def test_a_request_has_a_model_and_a_message(request_: wg.Request, reason: str) 
 def test_an_error_in_an_answer_goes_as_text() -> None:
     message = wg.AssistantMessage([wg.ErrorBlock("Full.")], wg.StopReason.STOP, "echo-1")
     losses: list[wg.Loss] = []
-    made = echo.encode_response(wg.Response(message, "a1"), losses)
+    made = echo.encode_response(wg.Response(message, "a1"), losses=losses)
     assert made.startswith(b'{"id":"a1","model":"echo-1","turn":{"from":"model","text":"Full."}')
     assert [loss.what for loss in losses] == ["error"]
-    encoder = echo.StreamEncoder([])
+    encoder = echo.StreamEncoder(losses=[])
     block = message.content[0]
     begun = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="echo-1"), "a1"))
     for event in (begun, wg.BlockStart(0, block)):
@@ -167,7 +167,7 @@ def test_unknown_keys_of_the_usage_are_a_loss() -> None:
     )
     response = wg.providers.anthropic.decode_response(body)
     losses: list[wg.Loss] = []
-    echo.encode_response(response, losses)
+    echo.encode_response(response, losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.message.usage")]
 
 
@@ -239,7 +239,7 @@ def test_a_stream_of_another_provider_becomes_one_of_this() -> None:
 @given(testing.requests())
 def test_what_it_writes_of_any_request_it_reads_again(request: wg.Request) -> None:
     try:
-        body = echo.encode_request(request, [], repair=True)
+        body = echo.encode_request(request, losses=[], repair=True)
     except wg.EncodeError:
         return
     again = echo.encode_request(echo.decode_request(body))
@@ -249,13 +249,13 @@ def test_what_it_writes_of_any_request_it_reads_again(request: wg.Request) -> No
 
 @given(testing.responses())
 def test_what_it_writes_of_any_answer_it_reads_again(response: wg.Response) -> None:
-    body = echo.encode_response(response, [])
+    body = echo.encode_response(response, losses=[])
     assert echo.encode_response(echo.decode_response(body)) == body
 
 
 @given(testing.streams())
 def test_what_it_writes_of_any_stream_it_reads_again(events: list[wg.StreamEvent]) -> None:
-    encoder = echo.StreamEncoder([])
+    encoder = echo.StreamEncoder(losses=[])
     data = b"".join(map(encoder.encode, events)) + encoder.close()
     whole = _fed(data, len(data)).close()
     said: wg.Response = events[-1].response  # type: ignore[union-attr]

@@ -328,7 +328,7 @@ def test_half_a_character_is_a_loss_of_a_framework(
     name: str, message: wg.Message, path: str
 ) -> None:
     losses: list[wg.Loss] = []
-    assert "\ufffd" in wg.FORMATS[name].encode([message], losses).decode()
+    assert "\ufffd" in wg.FORMATS[name].encode([message], losses=losses).decode()
     assert [(loss.what, loss.path) for loss in losses] == [("lone surrogate", path)]
     with pytest.raises(wg.LossError) as caught:
         wg.FORMATS[name].encode([message])

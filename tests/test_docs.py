@@ -6,11 +6,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import wireglot as wg
 from bench.table import with_summary
+from tests.adapters.postgres import needs_postgres
+from tests.queues.brokers import needs
 from tests.typed_pages import PAGES, ROOT, python
 
 _WITH_CODE = [page for page in PAGES if python(page.read_text())]
@@ -37,10 +41,18 @@ _NOT_RUN = (
     "pip install ",
     "uv ",
     "wireglot serve ",
+    "wireglot show --follow ",  # until Ctrl-C
     "opentelemetry-instrument -- wireglot serve ",  # without the dashes it does not start
     "python -m bench",
     "python -m tests.",
 )
+
+
+# A program of the cookbook -> the servers that it needs.
+_SERVERS = {
+    "postgres_redis.py": [needs_postgres, needs("redis")],
+    "work_queue.py": [needs("rabbitmq")],
+}
 
 
 def _blocks(language: str) -> list[object]:
@@ -52,29 +64,46 @@ def _blocks(language: str) -> list[object]:
     ]
 
 
+def _consoles() -> Iterator[object]:
+    """Yield what is typed on each page, from its first block to its last, and what is printed."""
+    for page in PAGES:
+        found = _FENCED.finditer(page.read_text())
+        if typed := "".join(block[2] for block in found if block[1] == "console"):
+            marks = [mark for name, marks in _SERVERS.items() if name in typed for mark in marks]
+            yield pytest.param(typed, id=page.relative_to(ROOT).as_posix(), marks=marks)
+
+
 def test_every_block_is_of_a_language_that_is_looked_at() -> None:
     found = {block[1] for page in PAGES for block in _FENCED.finditer(page.read_text())}
     assert found <= {"python", "console", "json", "toml", "sh"}
 
 
-@pytest.mark.parametrize("block", _blocks("console"))
-def test_a_command_says_what_the_page_says(block: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [*_consoles()])
+def test_a_command_says_what_the_page_says(page: str, tmp_path: Path) -> None:
     """Standard output comes first, and then what was said on standard error."""
     prices = tmp_path / "none.toml"
     prices.write_text("[models]\n")
-    command = tmp_path / "wireglot"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m wireglot "$@"\n')
-    command.chmod(0o755)
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name, options in (("python", ""), ("wireglot", "-m wireglot")):
+        command = commands / name
+        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" {options} "$@"\n')
+        command.chmod(0o755)
+    # A command may write files, so it does not run in the root folder itself.
+    folder = tmp_path / "root"
+    folder.mkdir()
+    (folder / "examples").symlink_to(ROOT / "examples")
     env = {
         **os.environ,
         "COLUMNS": "80",
-        "PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]]),
+        "PATH": os.pathsep.join([str(commands), os.environ["PATH"]]),
+        "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
         "WIREGLOT_PRICES": str(prices),
     }
-    for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+    for typed in re.split(r"^\$ ", page, flags=re.MULTILINE)[1:]:
         line, _, expected = typed.partition("\n")
         done = subprocess.run(
-            ["bash", "-c", line], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+            ["bash", "-c", line], cwd=folder, env=env, capture_output=True, text=True, check=False
         )
         shown = done.stdout if done.stdout.endswith("\n") or not done.stdout else f"{done.stdout}\n"
         assert shown + done.stderr == expected
@@ -96,9 +125,30 @@ def test_a_shell_block_holds_only_what_no_test_can_run(block: str) -> None:
         assert line.startswith(_NOT_RUN), line
 
 
+_SHOWN = re.compile(r"^```\{literalinclude\} \.\./\.\./(examples/cookbook/\S+)$", re.MULTILINE)
+_NOT_ALONE = {"examples/cookbook/gateway.py"}  # a server; `try_gateway.py` uses it
+
+
+def test_the_cookbook_shows_every_program_once_and_what_it_prints() -> None:
+    programs = [path.relative_to(ROOT) for path in ROOT.glob("examples/cookbook/*.py")]
+    shown: list[str] = []
+    for page in ROOT.glob("docs/cookbook/*.md"):
+        text = page.read_text()
+        on_page = _SHOWN.findall(text)
+        shown += on_page
+        for program in {*on_page} - _NOT_ALONE:
+            assert f"```console\n$ python {program}" in text
+    assert sorted(shown) == sorted(path.as_posix() for path in programs)
+
+
 def test_the_table_of_the_readme_is_what_was_measured_last() -> None:
     page = (ROOT / "README.md").read_text()
     assert with_summary(page, json.loads((ROOT / "bench" / "results.json").read_text())) == page
+
+
+def test_the_table_of_the_readme_names_every_provider() -> None:
+    rows = re.findall(r"^\| [^|`]+ \| `(\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert rows == [*wg.PROVIDERS]
 
 
 @pytest.mark.parametrize("marker", ["try", "tests"])

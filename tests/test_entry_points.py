@@ -117,7 +117,7 @@ def test_a_level_is_a_loss_where_there_is_no_effort(
     with installed(
         tmp_path, {"wireglot.dialects": {"openai_chat.quiet": "acme_services:effortless"}}
     ):
-        body = wg.providers.openai_chat.encode_request(request, losses, dialect="quiet")
+        body = wg.providers.openai_chat.encode_request(request, losses=losses, dialect="quiet")
     assert body == b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
     assert [loss.what for loss in losses] == ["thinking level"]
 
@@ -252,7 +252,7 @@ import sys
 import wireglot as wg
 body = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 for name in ("anthropic", "openai_responses", "gemini"):
-    wg.translate_request(body, "openai_chat", name, [], source_dialect="groq")
+    wg.translate_request(body, "openai_chat", name, losses=[], source_dialect="groq")
 wg.PROVIDERS["ollama"], wg.FORMATS["mcp"], "otel" in wg.PROVIDERS, "x" in dir(wg.providers)
 wg.providers.openai_chat.route(wg.Request([]), dialect="deepseek")
 import wireglot.schema

@@ -108,7 +108,7 @@ def test_a_value_of_a_wrong_type_is_the_callers_fault_in_every_format(
     name: str, message: wg.Message, reason: str
 ) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        wg.FORMATS[name].encode([message], [])
+        wg.FORMATS[name].encode([message], losses=[])
     assert str(caught.value) == f"{name}: {reason}"
 
 
@@ -117,7 +117,7 @@ def test_a_dict_as_content_is_the_callers_fault_at_every_provider(name: str) -> 
     with pytest.raises(
         wg.EncodeError, match=r"expected `array`, got `object` - at `\$.messages\[0\].content`"
     ):
-        wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), [])
+        wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), losses=[])
 
 
 def test_a_value_from_outside_is_cut_and_on_one_line() -> None:

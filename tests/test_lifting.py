@@ -55,7 +55,7 @@ def _outcome(body: bytes, name: str = "openai_chat") -> tuple[Any, ...]:
     try:
         request = wg.PROVIDERS[name].decode_request(body, losses=losses)
         packed = wg.msgpack.encode(request)
-        return packed, losses, wg.PROVIDERS[name].encode_request(request, losses)
+        return packed, losses, wg.PROVIDERS[name].encode_request(request, losses=losses)
     except wg.WireglotError as error:
         return type(error), str(error), losses
 
@@ -83,7 +83,7 @@ def _same(
 
 def test_a_large_image_goes_from_one_wire_to_another_as_it_is() -> None:
     body = _chat(f'[{{"type":"text","text":"What is it?"}},{_image()}]')
-    made = wg.translate_request(body, "openai_chat", "anthropic", [], model="claude")
+    made = wg.translate_request(body, "openai_chat", "anthropic", losses=[], model="claude")
     assert made == (
         b'{"model":"claude","max_tokens":8192,"messages":[{"role":"user","content":['
         b'{"type":"text","text":"What is it?"},{"type":"image","source":{"type":"base64",'
@@ -136,7 +136,9 @@ def test_a_payload_in_pieces_goes_out_whole_on_every_wire() -> None:
     data = bytes(range(256)) * 400
     request = wg.Request([wg.UserMessage([wg.ImageBlock.from_bytes(data, "image/png")])], model="m")
     for name, provider in wg.PROVIDERS.items():
-        back = provider.decode_request(provider.encode_request(request, []), "/model/m/converse")
+        back = provider.decode_request(
+            provider.encode_request(request, losses=[]), "/model/m/converse"
+        )
         assert back.messages[0].content[0].data.to_bytes() == data, name
 
 
@@ -323,7 +325,7 @@ def test_base64_for_urls_leaves_gemini_in_the_standard_alphabet() -> None:
     data = "iVBORw0KGgo" + "A_-B" * 20_000
     part = f'{{"inlineData":{{"mimeType":"image/png","data":"{data}"}}}}'
     body = f'{{"contents":[{{"role":"user","parts":[{part}]}}]}}'.encode()
-    made = wg.translate_request(body, "gemini", "anthropic", [], model="m")
+    made = wg.translate_request(body, "gemini", "anthropic", losses=[], model="m")
     assert b'"data":"iVBORw0KGgo' + b"A/+B" * 20_000 + b'"' in made
 
 

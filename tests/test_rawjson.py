@@ -407,8 +407,8 @@ def test_arguments_in_a_string_of_a_wire_are_an_object_in_native_json(
     call = rb'"id":"c1","name":"plot","arguments":{"rows": 3}'
     assert call in wg.json.encode([message])
     assert call in wg.json.encode(wg.msgpack.decode(wg.msgpack.encode([message])))
-    assert call in wg.formats.phi_core.encode([message], [])
-    assert b'"arguments":{"rows": 3}' in wg.formats.otel.encode([message], [])
+    assert call in wg.formats.phi_core.encode([message], losses=[])
+    assert b'"arguments":{"rows": 3}' in wg.formats.otel.encode([message], losses=[])
     sent = wg.PROVIDERS[name].encode_response(wg.Response(message))
     assert rb'"{\"rows\": 3}"' in sent
 

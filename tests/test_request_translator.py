@@ -60,8 +60,8 @@ def _check(translator: wg.RequestTranslator, wires: tuple[str, str], *bodies: An
     for body in bodies:
         losses: list[wg.Loss] = []
         expected: list[wg.Loss] = []
-        made = translator.translate(body, losses)
-        assert made == wg.translate_request(body, *wires, expected)
+        made = translator.translate(body, losses=losses)
+        assert made == wg.translate_request(body, *wires, losses=expected)
         assert losses == expected
 
 
@@ -97,8 +97,8 @@ def test_each_two_wires_have_hits(source: str, target: str) -> None:
 
 def test_what_is_known_goes_out_before_what_is_new() -> None:
     translator = _translator("openai_chat", "anthropic")
-    translator.translate(_chat(1, first="Hi. " * 600), [])
-    assert translator.translate(_chat(2, first="Hi. " * 600), []) == (
+    translator.translate(_chat(1, first="Hi. " * 600), losses=[])
+    assert translator.translate(_chat(2, first="Hi. " * 600), losses=[]) == (
         b'{"model":"m","max_tokens":8192,"messages":[{"role":"user","content":[{"type":"text",'
         b'"text":"' + b"Hi. " * 600 + b'"}]},{"role":"assistant","content":[{"type":"text",'
         b'"text":"Step 0."},{"type":"tool_use","id":"call_00000","name":"read",'
@@ -161,7 +161,7 @@ def test_other_tools_behind_the_messages_are_a_hit_and_go_out() -> None:
     for turns, names in enumerate((["read"], ["a b", "read"], ["read"], [], ["x" * 70]), 2):
         body = _behind(turns, tools=[*map(_tool, names)] or None)
         _check(translator, wires, body)
-        made = json.loads(translator.translate(body, []))
+        made = json.loads(translator.translate(body, losses=[]))
         assert len(made.get("tools", ())) == len(names)
     assert translator.stats[:2] == (9, 1)
 
@@ -191,8 +191,8 @@ def test_another_model_has_its_own_rules_for_the_same_messages() -> None:
         body = _claude(turns, system="Be brief.")
         losses: list[wg.Loss] = []
         expected: list[wg.Loss] = []
-        made = translator.translate(body, losses, model=model)
-        assert made == wg.translate_request(body, *CLAUDE, expected, model=model)
+        made = translator.translate(body, losses=losses, model=model)
+        assert made == wg.translate_request(body, *CLAUDE, losses=expected, model=model)
         assert losses == expected
         roles.append(json.loads(made)["messages"][0]["role"])
     assert roles == ["system", "user", "system", "system", "system"]
@@ -233,7 +233,7 @@ def test_who_keeps_no_names_is_told_of_them_beside_one_who_does() -> None:
         translator.translate(_chat(turns, tools=tools), names=names)
         assert [name.name for name in names.values()] == ["a.b c"]
         losses: list[wg.Loss] = []
-        translator.translate(_chat(turns, tools=tools), losses)
+        translator.translate(_chat(turns, tools=tools), losses=losses)
         assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "tool name")]
 
 
@@ -245,7 +245,7 @@ def test_losses_of_known_messages_are_told_again_each_time_with_their_places() -
         body["messages"].insert(0, name)
         body["messages"].insert(3, name)
         losses: list[wg.Loss] = []
-        translator.translate(json.dumps(body).encode(), losses)
+        translator.translate(json.dumps(body).encode(), losses=losses)
         assert [(loss.path, loss.what) for loss in losses] == [
             ("$.messages[0]", "name"),
             ("$.messages[3]", "name"),
@@ -260,7 +260,7 @@ def test_without_a_list_what_is_lost_of_a_known_message_is_an_error() -> None:
     for count in (5, 7, 9):
         data = json.dumps({**body, "messages": body["messages"][:count]}).encode()
         losses: list[wg.Loss] = []
-        translator.translate(data, losses)
+        translator.translate(data, losses=losses)
         assert [loss.path for loss in losses] == ["$.messages[0].content[0]"]
         with pytest.raises(wg.LossError, match=r"^mistral: cache mark: .* at `\$\.messages\[0\]"):
             translator.translate(data)
@@ -277,9 +277,9 @@ def test_too_many_losses_are_refused_however_many_were_known() -> None:
         losses: list[wg.Loss] = []
         if count == 4_100:
             with pytest.raises(wg.LossError, match="more than 10,000 losses"):
-                translator.translate(body, losses)
+                translator.translate(body, losses=losses)
         else:
-            translator.translate(body, losses)
+            translator.translate(body, losses=losses)
             assert len(losses) == 6_000 + count
 
 
@@ -288,7 +288,7 @@ def test_the_prompt_behind_the_messages_has_its_place_in_what_is_lost() -> None:
     translator = _translator("anthropic", "gemini")
     for turns in range(2, 6):
         losses: list[wg.Loss] = []
-        translator.translate(_claude(turns, system=system, temperature=turns / 10), losses)
+        translator.translate(_claude(turns, system=system, temperature=turns / 10), losses=losses)
         assert [loss.path for loss in losses] == ["$.messages[0].content[0]"]
     assert translator.stats.hits == 3
 
@@ -306,8 +306,10 @@ def test_what_is_lost_of_a_system_turn_is_told_behind_what_is_lost_of_the_answer
         body = json.dumps({"model": "m", "messages": messages}).encode()
         losses: list[wg.Loss] = []
         expected: list[wg.Loss] = []
-        made = translator.translate(body, losses)
-        assert made == wg.translate_request(body, "ollama", target, expected, capabilities=CLAUDE_5)
+        made = translator.translate(body, losses=losses)
+        assert made == wg.translate_request(
+            body, "ollama", target, losses=expected, capabilities=CLAUDE_5
+        )
         assert losses == expected
 
 
@@ -342,15 +344,15 @@ def test_errors_name_their_place_in_the_whole_body(
 def test_an_error_leaves_the_losses_that_a_whole_one_leaves() -> None:
     translator = _translator(*CLAUDE)
     first = wg.Loss("$", "before", "it was there")
-    translator.translate(_claude(2, 1), [])
+    translator.translate(_claude(2, 1), losses=[])
     without = json.loads(_claude(3, 1))
     del without["model"]
     for body in (_claude(3, 1)[:-1], json.dumps(without).encode(), _claude(3, 1, messages=[])):
         losses, expected = [first], [first]
         with pytest.raises(wg.WireglotError):
-            translator.translate(body, losses)
+            translator.translate(body, losses=losses)
         with pytest.raises(wg.WireglotError):
-            wg.translate_request(body, *CLAUDE, expected)
+            wg.translate_request(body, *CLAUDE, losses=expected)
         assert losses == expected
 
 
@@ -405,10 +407,13 @@ def test_strange_bodies_between_usual_ones(
     for turns in range(2, 6):
         for body in (_chat(turns), change(_chat(turns)), change(_chat(turns))):
             outcomes = []
-            for translate in (chat.translate, lambda *a: wg.translate_request(a[0], *CHAT, a[1])):
+            for translate in (
+                chat.translate,
+                lambda body, losses: wg.translate_request(body, *CHAT, losses=losses),
+            ):
                 losses: list[wg.Loss] = []
                 try:
-                    made: Any = translate(body, losses)
+                    made: Any = translate(body, losses=losses)
                 except wg.WireglotError as error:
                     made = str(error)
                 outcomes.append((made, losses))
@@ -456,7 +461,7 @@ def test_names_of_tools_that_a_model_does_not_take_are_not_kept() -> None:
     for turns in range(1, 4):
         names = wg.ToolNames()
         body = _chat(turns, tools=[_tool("a.b c"), _tool("read")])
-        translator.translate(body, [], model="gemma-3-27b-it", names=names)
+        translator.translate(body, losses=[], model="gemma-3-27b-it", names=names)
         assert names == {}
 
 
@@ -476,7 +481,7 @@ def test_no_more_conversations_than_allowed_are_kept() -> None:
 def test_no_more_bytes_than_allowed_are_kept() -> None:
     translator = _translator(*CHAT, most_bytes=60_000)
     for number in range(20):
-        translator.translate(_chat(2, first=f"{number} {LONG}", user=f"{number}"), [])
+        translator.translate(_chat(2, first=f"{number} {LONG}", user=f"{number}"), losses=[])
         assert translator.stats.bytes <= 60_000
     assert 1 < translator.stats.conversations < 20
 
@@ -553,7 +558,7 @@ def _held(translator: wg.RequestTranslator, bodies: Iterator[bytes]) -> int:
     tracemalloc.start()
     try:
         for body in bodies:
-            translator.translate(body, [])
+            translator.translate(body, losses=[])
         del body
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
@@ -579,7 +584,7 @@ def test_the_bytes_that_it_says_it_holds_are_about_those_that_it_holds(
 ) -> None:
     translator = _translator("openai_chat", target)
     for body in islice(bodies(), 3):
-        translator.translate(body, [])  # what is loaded once is not its own
+        translator.translate(body, losses=[])  # what is loaded once is not its own
     translator.clear()
     held = _held(translator, bodies())
     assert held / 1.6 < translator.stats.bytes < held * 1.6
@@ -589,7 +594,7 @@ def test_the_bytes_that_it_says_it_holds_are_about_those_that_it_holds(
 def test_what_is_kept_does_not_hold_on_to_the_rest_of_a_body(target: str) -> None:
     large = {"role": "assistant", "content": "a"}, {"role": "user", "content": "y" * 1_000_000}
     translator = _translator("openai_chat", target)
-    translator.translate(_chat(1), [])
+    translator.translate(_chat(1), losses=[])
     held = _held(translator, (_chat(turns, *large) for turns in range(1, 8)))
     assert translator.stats.hits == 7
     assert held < 100_000
@@ -625,7 +630,7 @@ def test_many_threads_share_one_translator() -> None:
     def whole(body: bytes) -> tuple[bytes, list[str], list[str]]:
         losses: list[wg.Loss] = []
         names = wg.ToolNames()
-        made = wg.translate_request(body, *wires, losses, names=names)
+        made = wg.translate_request(body, *wires, losses=losses, names=names)
         return made, [*map(str, losses)], [*names]
 
     expected = [whole(body) for body in bodies]
@@ -642,7 +647,7 @@ def test_many_threads_share_one_translator() -> None:
                 for at in random.Random(number).sample(range(len(bodies)), len(bodies)):
                     losses: list[wg.Loss] = []
                     names = wg.ToolNames()
-                    sent = translator.translate(bodies[at], losses, names=names)
+                    sent = translator.translate(bodies[at], losses=losses, names=names)
                     made[at] = sent, [*map(str, losses)], [*names]
                 return [made[at] for at in range(len(bodies))]
 

@@ -1,15 +1,12 @@
-"""The tables of support say what the encoders do, and README.md says what the tables say."""
-
-from pathlib import Path
+"""The tables of support say what the encoders do."""
 
 import pytest
 from msgspec.structs import fields
 from support_probes import ANSWERS, REQUESTS, Probe
-from support_table import Verdict, verdict, with_support
+from support_table import Verdict, verdict
 
 import wireglot as wg
 
-_README = Path(__file__).parents[1] / "README.md"
 _PROBES = [probe for groups in (REQUESTS, ANSWERS) for row in groups.values() for probe in row]
 _DIALECTS = [
     (name, dialect) for name, provider in wg.PROVIDERS.items() for dialect in provider.DIALECTS
@@ -18,13 +15,6 @@ _DIALECTS = [
 
 def _probe(name: str) -> Probe:
     return next(probe for probe in _PROBES if probe.name == name)
-
-
-def test_the_table_of_the_readme_is_what_the_encoders_do() -> None:
-    page = _README.read_text()
-    assert "| seed" not in page  # the rows are named as the model names them
-    assert "| `seed` |" in page
-    assert with_support(page) == page
 
 
 def test_what_a_wire_carries_is_yes() -> None:

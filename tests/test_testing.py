@@ -217,7 +217,7 @@ def _is_named(events: list[wg.StreamEvent]) -> bool:
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_a_stream_that_a_wire_writes_it_reads(name: str, events: list[wg.StreamEvent]) -> None:
     provider = wg.PROVIDERS[name]
-    encoder, decoder = provider.StreamEncoder([]), provider.StreamDecoder()
+    encoder, decoder = provider.StreamEncoder(losses=[]), provider.StreamDecoder()
     try:
         written = [encoder.encode(event) for event in events]
         written.append(encoder.close())

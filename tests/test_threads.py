@@ -74,7 +74,7 @@ def _request(source: str, target: str) -> Callable[[], Any]:
     def job() -> Any:
         losses: list[wg.Loss] = []
         path = PATHS.get(source)
-        made = wg.translate_request(BODIES[source], source, target, losses, path=path)
+        made = wg.translate_request(BODIES[source], source, target, losses=losses, path=path)
         return _words(losses, made)
 
     return job
@@ -83,7 +83,7 @@ def _request(source: str, target: str) -> Callable[[], Any]:
 def _response(source: str, target: str) -> Callable[[], Any]:
     def job() -> Any:
         losses: list[wg.Loss] = []
-        made = wg.translate_response(RESPONSES[source], source, target, losses)
+        made = wg.translate_response(RESPONSES[source], source, target, losses=losses)
         return _words(losses, made.replace(b'"created', b"\n").partition(b"\n")[0])
 
     return job
@@ -106,7 +106,7 @@ def _format(name: str) -> Callable[[], Any]:
 
     def job() -> Any:
         losses: list[wg.Loss] = []
-        return _words(losses, form.encode(form.decode(data), losses))
+        return _words(losses, form.encode(form.decode(data), losses=losses))
 
     return job
 
@@ -204,8 +204,8 @@ def test_one_call_has_the_same_arguments_in_all_threads(look: Callable[[Any], An
 def test_one_request_is_written_the_same_by_all_threads(name: str) -> None:
     provider = wg.PROVIDERS[name]
     request = provider.decode_request(BODIES[name], PATHS.get(name))
-    expected = provider.encode_request(request, [])
-    made = _together(lambda _: [provider.encode_request(request, []) for _ in range(5)])
+    expected = provider.encode_request(request, losses=[])
+    made = _together(lambda _: [provider.encode_request(request, losses=[]) for _ in range(5)])
     assert made == [[expected] * 5] * THREADS
 
 
@@ -227,8 +227,8 @@ def work(number):
     bodies = {}
     for name in names[number:] + names[:number]:
         provider = wg.PROVIDERS[name]
-        body = provider.encode_request(request, [])
-        bodies[name] = provider.encode_request(provider.decode_request(body), []) == body
+        body = provider.encode_request(request, losses=[])
+        bodies[name] = provider.encode_request(provider.decode_request(body), losses=[]) == body
     return native, bodies
 with ThreadPoolExecutor(8) as threads:
     for native, bodies in threads.map(work, range(8)):

@@ -135,7 +135,9 @@ PAIRS = [(source, target) for source in wg.PROVIDERS for target in wg.PROVIDERS]
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
 def test_a_conversation_keeps_all_that_both_wires_can_say(source: str, target: str) -> None:
     losses: list[wg.Loss] = []
-    made = wg.translate_request(BODIES[source], source, target, losses, path=PATHS.get(source))
+    made = wg.translate_request(
+        BODIES[source], source, target, losses=losses, path=PATHS.get(source)
+    )
     lost = {loss.what for loss in losses}
     unsaid = UNSAID[source] | UNSAID[target]
     assert lost <= UNSAID[target]
@@ -214,7 +216,7 @@ def test_what_the_target_cannot_carry_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.LossError, match="top_k"):
         wg.translate_request(body, "anthropic", "openai_chat")
     losses: list[wg.Loss] = []
-    wg.translate_request(body, "anthropic", "openai_chat", losses)
+    wg.translate_request(body, "anthropic", "openai_chat", losses=losses)
     assert [loss.what for loss in losses] == ["top_k"]
 
 
@@ -232,7 +234,7 @@ def test_a_body_that_is_no_request() -> None:
 def test_an_empty_name_of_a_model_is_none(path: str | None) -> None:
     body = b'{"model":"","messages":[{"role":"user","content":"q"}]}'
     with pytest.raises(wg.EncodeError) as caught:
-        wg.translate_request(body, "openai_chat", "mistral", [], path=path)
+        wg.translate_request(body, "openai_chat", "mistral", losses=[], path=path)
     assert str(caught.value) == "mistral: no model, expected its name; pass `model` - at `$.model`"
 
 
@@ -245,7 +247,7 @@ def test_the_path_of_none_in_place_of_a_block_is_its_own(target: str) -> None:
     losses: list[wg.Loss] = []
     paths: list[str] = []
     try:
-        wg.PROVIDERS[target].encode_request(asked, losses)
+        wg.PROVIDERS[target].encode_request(asked, losses=losses)
     except wg.EncodeError as error:
         paths.append(error.path)
     paths += [loss.path for loss in losses]
@@ -276,7 +278,7 @@ def test_repair() -> None:
         wg.EncodeError, match="tool call `a` has no result; add one, or pass repair=True"
     ):
         wg.translate_request(body, "anthropic", "ollama")
-    made = wg.translate_request(body, "anthropic", "ollama", [], repair=True)
+    made = wg.translate_request(body, "anthropic", "ollama", losses=[], repair=True)
     assert b'"role":"tool","content":"No result was recorded for this call."' in made
 
 
@@ -301,15 +303,15 @@ def _without_null(value: Any, like: Any) -> Any:
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
 def test_a_stream_says_what_the_whole_answer_says(source: str, target: str) -> None:
-    whole = wg.translate_response(RESPONSES[source], source, target, [])
-    translator = wg.StreamTranslator(source, target, [])
+    whole = wg.translate_response(RESPONSES[source], source, target, losses=[])
+    translator = wg.StreamTranslator(source, target, losses=[])
     data = b"".join(map(translator.feed, chunked(STREAMS[source], 7))) + translator.close()
     decoder = wg.PROVIDERS[target].StreamDecoder(losses=[])
     decoder.feed(data)
     streamed = decoder.close()
     again = wg.PROVIDERS[target].decode_response(whole, losses=[])
     for message in (streamed.message, again.message):
-        assert message.text_content() == TEXT
+        assert message.text() == TEXT
         (call,) = message.tool_calls()
         assert (call.name, call.arguments.text) == ("weather", CALLED.encode())
         assert message.stop_reason == wg.StopReason.TOOL_USE
@@ -318,9 +320,11 @@ def test_a_stream_says_what_the_whole_answer_says(source: str, target: str) -> N
 
 
 def test_an_answer_may_name_the_model_that_was_asked_for() -> None:
-    made = wg.translate_response(RESPONSES["cohere"], "cohere", "anthropic", [], model="claude")
+    made = wg.translate_response(
+        RESPONSES["cohere"], "cohere", "anthropic", losses=[], model="claude"
+    )
     assert json.loads(made)["model"] == "claude"
-    translator = wg.StreamTranslator("cohere", "anthropic", [], model="claude")
+    translator = wg.StreamTranslator("cohere", "anthropic", losses=[], model="claude")
     first, _, _ = (translator.feed(STREAMS["cohere"]) + translator.close()).partition(b"\n\n")
     assert b'"model":"claude"' in first
 
@@ -341,14 +345,14 @@ def test_what_the_target_of_an_answer_cannot_carry() -> None:
     ):
         wg.translate_response(body, "anthropic", "ollama")
     losses: list[wg.Loss] = []
-    made = wg.translate_response(body, "anthropic", "ollama", losses)
+    made = wg.translate_response(body, "anthropic", "ollama", losses=losses)
     assert [loss.what for loss in losses] == ["signature"]
     assert json.loads(made)["message"] == {"role": "assistant", "content": "", "thinking": "Hm"}
     assert b"c2lnbmVk" not in made
 
 
 def test_a_delta_goes_out_as_soon_as_it_came() -> None:
-    translator = wg.StreamTranslator("anthropic", "ollama", [])
+    translator = wg.StreamTranslator("anthropic", "ollama", losses=[])
     data = STREAMS["anthropic"]
     end = data.index(b'"Let me "')
     end = data.index(b"\n\n", end) + 2
@@ -444,7 +448,7 @@ def test_after_an_error_of_close_every_call_raises_it() -> None:
 
 
 def test_a_stream_that_was_cut_has_no_end() -> None:
-    translator = wg.StreamTranslator("anthropic", "openai_responses", [])
+    translator = wg.StreamTranslator("anthropic", "openai_responses", losses=[])
     made = translator.feed(STREAMS["anthropic"].partition(b"event: message_stop")[0])
     with pytest.raises(wg.StreamError, match=r"^anthropic: the stream ended before the answer did"):
         translator.close()
@@ -453,9 +457,33 @@ def test_a_stream_that_was_cut_has_no_end() -> None:
 
 def test_an_error_in_a_stream_goes_out_as_the_targets() -> None:
     error = b'{"type":"error","error":{"type":"overloaded_error","message":"Too much to do"}}'
-    translator = wg.StreamTranslator("anthropic", "ollama", [])
+    translator = wg.StreamTranslator("anthropic", "ollama", losses=[])
     made = translator.feed(b"event: error\ndata: " + error + b"\n\n") + translator.close()
     assert json.loads(made) == {"error": "Too much to do"}
+
+
+def test_a_stream_that_failed_ends_with_the_callers_error() -> None:
+    translator = wg.StreamTranslator("anthropic", "openai_chat", losses=[])
+    translator.feed(STREAMS["anthropic"].partition(b"event: message_stop")[0])
+    with pytest.raises(wg.StreamError) as cut:
+        translator.close()
+    assert translator.fail(wg.ProviderError("server", "The provider broke off.")) == (
+        b'data: {"error":{"message":"The provider broke off.","type":"server_error",'
+        b'"param":null,"code":null}}\n\n'
+    )
+    with pytest.raises(wg.StreamError) as again:
+        translator.feed(b"")
+    assert again.value is cut.value
+
+
+def test_a_stream_that_fails_after_its_end_has_no_second_one() -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama", losses=[])
+    translator.feed(STREAMS["anthropic"])
+    translator.close()
+    error = wg.ProviderError("server", "Broken pipe.")
+    assert translator.fail(error) == b""
+    with pytest.raises(wg.ProviderError):
+        translator.close()
 
 
 @pytest.mark.parametrize("way", ["source", "target"])
@@ -482,9 +510,11 @@ def test_all_results_of_a_turn_are_one_content_at_gemini(source: str) -> None:
         max_tokens=9,
     )
     provider = wg.PROVIDERS[source]
-    body = provider.encode_request(request, [])
+    body = provider.encode_request(request, losses=[])
     path = provider.route(request).path
-    contents = json.loads(wg.translate_request(body, source, "gemini", [], path=path))["contents"]
+    contents = json.loads(wg.translate_request(body, source, "gemini", losses=[], path=path))[
+        "contents"
+    ]
     kinds = [
         [key for part in content["parts"] for key in part if key != "thoughtSignature"]
         for content in contents

@@ -52,7 +52,7 @@ def delta(source: str) -> int:
     at = [number for number, event in enumerate(events) if _MARK in event][9]
 
     def to(target: str) -> int:
-        translator = wg.StreamTranslator(source, target, [])
+        translator = wg.StreamTranslator(source, target, losses=[])
         for event in events[:at]:
             translator.feed(event)
         return counted(lambda: translator.feed(events[at]))[0]
@@ -75,7 +75,7 @@ def _answer(source: str, answer: Answer) -> int:
 
     def to(target: str) -> int:
         def job() -> bytes:
-            translator = wg.StreamTranslator(source, target, [])
+            translator = wg.StreamTranslator(source, target, losses=[])
             return translator.feed(stream) + translator.close()
 
         job()
@@ -91,9 +91,9 @@ def turn(source: str) -> int:
     def to(target: str) -> int:
         translator = wg.RequestTranslator(source, target)
         for earlier in begun:
-            translator.translate(earlier, [], model="m")
+            translator.translate(earlier, losses=[], model="m")
         before = translator.stats.hits
-        count = counted(lambda: translator.translate(body, [], model="m"))[0]
+        count = counted(lambda: translator.translate(body, losses=[], model="m"))[0]
         assert translator.stats.hits == before + 1
         return count
 

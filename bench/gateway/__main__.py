@@ -236,12 +236,12 @@ def _body(model: str, is_stream: bool, turns: int) -> bytes:
     """Return a request in OpenAI's wire: that of an agent, with a tool, or one question."""
     if not turns:
         question = wg.UserMessage([wg.TextBlock("Which sections does the file have?")])
-        return wg.providers.openai_chat.encode_request(wg.Request([question], model), [])
+        return wg.providers.openai_chat.encode_request(wg.Request([question], model), losses=[])
     messages = wg.llm_messages(wg.json.decode(json.dumps(session(turns)).encode()))
     messages.insert(0, wg.SystemMessage.from_text("Conversation ROUND"))
     tool = wg.Tool("read_file", "Read a file", {"type": "object", "properties": {}})
     request = wg.Request(messages, model, tools=[tool], max_tokens=1000, stream=is_stream)
-    return wg.providers.openai_chat.encode_request(request, [])
+    return wg.providers.openai_chat.encode_request(request, losses=[])
 
 
 def _is_right(address: str, body: bytes, is_stream: bool) -> bool:

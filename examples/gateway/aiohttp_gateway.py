@@ -26,7 +26,7 @@ async def chat(asked: web.Request) -> web.StreamResponse:
     names: wg.ToolNames = {}
     try:
         request = CLIENT.decode_request(await asked.read(), losses=losses)
-        body = TARGET.encode_request(request, losses, names=names)
+        body = TARGET.encode_request(request, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
@@ -41,7 +41,7 @@ async def chat(asked: web.Request) -> web.StreamResponse:
             if request.stream:
                 return await streamed(asked, answer, names)
             response = TARGET.decode_response(await answer.read(), losses=losses, names=names)
-            said = CLIENT.encode_response(response, losses, ids=token_hex)
+            said = CLIENT.encode_response(response, losses=losses, ids=token_hex)
     except (wg.WireglotError, aiohttp.ClientError) as error:
         return refusal(wg.ProviderError("server", str(error), status=502))
     return web.Response(body=said, content_type="application/json")
@@ -54,7 +54,7 @@ async def streamed(
     response = web.StreamResponse(headers={"content-type": CLIENT.StreamEncoder.CONTENT_TYPE})
     await response.prepare(asked)
     decoder = TARGET.StreamDecoder(losses=[], ids=token_hex, names=names)
-    encoder = CLIENT.StreamEncoder([], ids=token_hex)
+    encoder = CLIENT.StreamEncoder(losses=[], ids=token_hex)
     try:
         async for chunk in answer.content.iter_any():
             await response.write(b"".join(map(encoder.encode, decoder.feed(chunk))))

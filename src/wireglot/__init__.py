@@ -112,6 +112,8 @@ from .model import (
 
 if TYPE_CHECKING:
     from . import capabilities, formats, json, msgpack, providers
+    from . import framing as framing
+    from . import gateway as gateway
     from . import queue as queue
     from . import schema as schema
     from . import testing as testing
@@ -238,11 +240,9 @@ __all__ = [
     "translate_response",
 ]
 
-# The last three are not in `__all__`: `import *` loads all of that, and the strategies need an
-# extra.
-_LAZY = frozenset(
-    {"capabilities", "formats", "json", "msgpack", "providers", "queue", "schema", "testing"}
-)
+# `import *` loads all of `__all__`, and some submodules need an extra.
+_ASKED_FOR = frozenset({"framing", "gateway", "queue", "schema", "testing"})
+_LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"}) | _ASKED_FOR
 _LAZY_FROM = {
     "Accumulator": ".accumulator",
     "FORMATS": ".formats",

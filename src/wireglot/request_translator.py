@@ -165,8 +165,8 @@ class RequestTranslator:
     def translate(
         self,
         data: Any,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         path: str | None = None,
         model: str | None = None,
         names: ToolNames | None = None,
@@ -180,14 +180,14 @@ class RequestTranslator:
         Raises as `translate_request` does.
         """
         return self.translation(
-            data, losses, path=path, model=model, names=names, tenant=tenant
+            data, losses=losses, path=path, model=model, names=names, tenant=tenant
         ).body
 
     def translation(
         self,
         data: Any,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         path: str | None = None,
         model: str | None = None,
         names: ToolNames | None = None,
@@ -437,7 +437,7 @@ class RequestTranslator:
     def _whole(self, request: Request, losses: Losses, names: ToolNames | None) -> bytes:
         return self._writer.encode_request(
             request,
-            losses,
+            losses=losses,
             dialect=self._target_dialect,
             repair=self._repair,
             capabilities=self._capabilities,

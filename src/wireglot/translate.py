@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from .capabilities import Capabilities
-from .errors import EncodeError, WireglotError, unknown
+from .errors import EncodeError, ProviderError, WireglotError, unknown
 from .losses import Losses
 from .model import AssistantMessage, IdSource, Response, ToolNames
-from .model.events import StreamEnd, StreamEvent, StreamStart
+from .model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from .providers import PROVIDERS, Provider
 
 __all__ = ["StreamTranslator", "translate_request", "translate_response"]
@@ -18,8 +19,8 @@ def translate_request(
     data: Any,
     source: str,
     target: str,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     path: str | None = None,
     model: str | None = None,
     source_dialect: str | None = None,
@@ -52,7 +53,7 @@ def translate_request(
         request.model = model
     return writer.encode_request(
         request,
-        losses,
+        losses=losses,
         dialect=target_dialect,
         repair=repair,
         capabilities=capabilities,
@@ -64,8 +65,8 @@ def translate_response(
     data: Any,
     source: str,
     target: str,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     model: str | None = None,
     source_dialect: str | None = None,
     target_dialect: str | None = None,
@@ -88,7 +89,7 @@ def translate_response(
     )
     if model is not None:
         response.message.model = model
-    return writer.encode_response(response, losses, dialect=target_dialect, ids=ids)
+    return writer.encode_response(response, losses=losses, dialect=target_dialect, ids=ids)
 
 
 class StreamTranslator:
@@ -96,17 +97,17 @@ class StreamTranslator:
 
     The parameters are those of `translate_response`. An error that the source sends in its stream
     is written as the target's error. If the stream was cut, `close` raises `StreamError`, and the
-    target's stream has no end. After an exception the translator is finished: every later call
-    raises it again, because the rest of its chunk has not been written. What the chunk gave before
-    the error is returned first, and the next call raises.
+    target's stream has no end; `fail` gives it one. After an exception the translator is finished:
+    every later call raises it again, because the rest of its chunk has not been written. What the
+    chunk gave before the error is returned first, and the next call raises.
     """
 
     def __init__(
         self,
         source: str,
         target: str,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         model: str | None = None,
         source_dialect: str | None = None,
         target_dialect: str | None = None,
@@ -117,7 +118,7 @@ class StreamTranslator:
         self._decoder = reader.StreamDecoder(
             dialect=source_dialect, losses=losses, ids=ids, names=names
         )
-        self._encoder = writer.StreamEncoder(losses, dialect=target_dialect, ids=ids)
+        self._encoder = writer.StreamEncoder(losses=losses, dialect=target_dialect, ids=ids)
         self._model = model
         if model is not None:
             self._encoder.expect(Response(AssistantMessage([], model=model)))
@@ -167,6 +168,17 @@ class StreamTranslator:
         except WireglotError as error:
             self._error = error
             raise
+
+    def fail(self, error: ProviderError) -> bytes:
+        """Return the last bytes of a stream that cannot go on, in place of `close`.
+
+        They are `error` as the target sends one in a stream, and empty if the answer has ended
+        already. `feed` or `close` may have raised before.
+        """
+        self._error = self._error or error
+        with suppress(EncodeError):
+            return self._encoder.encode(StreamFailure.of(error)) + self._encoder.close()
+        return b""
 
     def _write(self, events: list[StreamEvent], frames: list[bytes]) -> None:
         """Add the bytes of each event to `frames`."""

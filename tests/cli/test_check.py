@@ -273,7 +273,7 @@ def test_a_fault_on_each_line_after_good_ones_costs_a_look_at_the_line() -> None
     ]
     done = run("stats", "--keep-going", stdin=good * 16 + "{}\n" * 30_000)
     assert done.out.startswith("16 documents, 16 messages")
-    assert done.said.endswith("wireglot: 30,000 documents could not be read\n")
+    assert done.said.endswith("wireglot: 30,000 documents or lines could not be read\n")
 
 
 def test_faults_at_the_end_of_a_long_session_take_one_look_at_each_line() -> None:

@@ -56,6 +56,21 @@ def test_keep_going_leaves_out_what_is_bad() -> None:
     assert done == (1, MADE * 2, FAULT + said + last)
 
 
+@pytest.mark.parametrize("command", [("show",), ("stats", "--csv")], ids=" ".join)
+def test_a_log_without_its_bad_lines_is_read(command: tuple[str, ...]) -> None:
+    lines = [f'{{"role":"user","content":[{{"type":"text","text":"{word}"}}]}}' for word in "abc"]
+    sound = run(*command, stdin="\n".join([*lines, *lines, *lines]))
+    bad = f"{lines[0]}\n{lines[1]}\n{lines[2]}\n" * 3 + '{"role":"user","content":5}\n{"ro'
+    assert run(*command, "--keep-going", stdin=bad) == (
+        1,
+        sound.out,
+        "wireglot: stdin: json: expected `array`, got `int` - at `line 10: $.content`\n"
+        "wireglot: stdin: json: input data was truncated - at `line 11: $`\n"
+        "wireglot: 2 documents or lines could not be read\n",
+    )
+    assert run(*command, stdin=bad).out == ""
+
+
 def test_line_ends_inside_a_document_do_not_end_its_line(tmp_path: Path) -> None:
     call = (
         '{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f",'

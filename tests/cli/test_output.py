@@ -337,7 +337,7 @@ def test_reading_goes_on_behind_a_bad_line_if_asked_to(command: str) -> None:
     done = run(command, stdin=lines)
     assert (done.code, done.said) == (1, f"wireglot: stdin: {reason}\n")
     done = run(command, "--keep-going", stdin=lines)
-    left = "wireglot: 1 document could not be read\n"
+    left = "wireglot: 1 document or line could not be read\n"
     assert (done.code, done.said) == (1, f"wireglot: stdin: {reason}\n{left}")
     assert {"show": "stdin:4", "stats": "3 documents"}[command] in done.out
 

@@ -115,7 +115,7 @@ def test_an_answer_goes_in_as_the_client_returns_it(name: str, server: Server) -
     _check(response, name)
     losses: list[wg.Loss] = []
     for other in wg.PROVIDERS.values():
-        other.encode_response(response, losses)
+        other.encode_response(response, losses=losses)
     assert not losses  # none of the client's own fields is left in it
 
 

@@ -87,10 +87,10 @@ def test_a_client_completes_a_turn_of_another_wire(
     losses: list[wg.Loss] = []  # of usage, safety and the like
     is_stream = kind == "stream"
     if is_stream:
-        translator = wg.StreamTranslator(source, target, losses)
+        translator = wg.StreamTranslator(source, target, losses=losses)
         data = translator.feed(answer.data) + translator.close()
     else:
-        data = wg.translate_response(answer.data, source, target, losses)
+        data = wg.translate_response(answer.data, source, target, losses=losses)
     server.answers(client.STREAM if is_stream else "application/json", data)
     seen = client.ask(streamed=is_stream)
     assert [(call.name, call.arguments) for call in seen.calls] == calls

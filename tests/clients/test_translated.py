@@ -27,14 +27,14 @@ ASIDE = {"extras"}
 
 def _whole(source: str, target: str) -> bytes:
     losses: list[wg.Loss] = []
-    made = wg.translate_response(RESPONSES[source], source, target, losses, model="m")
+    made = wg.translate_response(RESPONSES[source], source, target, losses=losses, model="m")
     assert {loss.what for loss in losses} <= ASIDE
     return made
 
 
 def _streamed(source: str, target: str) -> bytes:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(source, target, losses, model="m")
+    translator = wg.StreamTranslator(source, target, losses=losses, model="m")
     made = b"".join(map(translator.feed, chunked(STREAMS[source], 50))) + translator.close()
     assert {loss.what for loss in losses} <= ASIDE
     return made

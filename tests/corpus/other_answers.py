@@ -60,7 +60,7 @@ def _read_response(answer: Answer) -> wg.Response:
 
 def _response(source: wg.Response, target: str) -> Iterator[Failure]:
     losses: list[wg.Loss] = []
-    written = wg.PROVIDERS[target].encode_response(source, losses)
+    written = wg.PROVIDERS[target].encode_response(source, losses=losses)
     yield from faults_of(target, "check_response", written)
     again = wg.PROVIDERS[target].decode_response(written)
     yield from dropped(source, again, losses, tells=_tells)
@@ -114,7 +114,7 @@ def _stream(source: tuple[list[Any], Any], target: str) -> Iterator[Failure]:
         yield failure._replace(message=f"{failure.message} (stream)")
     provider = wg.PROVIDERS[target]
     losses = []
-    twin = provider.decode_response(provider.encode_response(ended, losses))
+    twin = provider.decode_response(provider.encode_response(ended, losses=losses))
     if any(loss.what == "arguments" for loss in losses):
         return  # they were cut, which is seen too late in a stream
     if (one := _said(again.message)) != (other := _said(twin.message)):
@@ -125,7 +125,7 @@ def _said(message: wg.AssistantMessage) -> tuple[Any, ...]:
     """Return the texts, thoughts and calls; how these are divided depends on the wire."""
     thoughts = _run_on("".join(block.thinking for block in message.thinking()))
     calls = [(call.name, _value(call)) for call in message.tool_calls()]
-    return _run_on(message.text_content()), thoughts, calls
+    return _run_on(message.text()), thoughts, calls
 
 
 def _run_on(text: str) -> str:

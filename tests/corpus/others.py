@@ -42,12 +42,12 @@ def _encoded(
 ) -> tuple[bytes, Refusal | None]:
     encode = wg.PROVIDERS[target].encode_request
     try:
-        return encode(request, losses), None
+        return encode(request, losses=losses), None
     except wg.EncodeError as error:
         if not is_of_order(error):
             raise
         losses.clear()
-        return encode(request, losses, repair=True), Refusal(error.reason, mended=True)
+        return encode(request, losses=losses, repair=True), Refusal(error.reason, mended=True)
 
 
 def _missing(

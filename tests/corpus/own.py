@@ -52,13 +52,13 @@ def _encoded(
 ) -> tuple[bytes, Refusal | None]:
     encode = wg.PROVIDERS[sample.provider].encode_request
     try:
-        return encode(request, losses, dialect=sample.dialect), None
+        return encode(request, losses=losses, dialect=sample.dialect), None
     except wg.EncodeError as error:
         why = refused_for(error)
         if why is None:
             raise
         losses.clear()
-        return encode(request, losses, dialect=sample.dialect, repair=True), Refusal(
+        return encode(request, losses=losses, dialect=sample.dialect, repair=True), Refusal(
             why, mended=True
         )
 

@@ -57,7 +57,7 @@ def _response(answer: Answer, verdict: Verdict) -> Verdict:
     response = provider.decode_response(
         answer.data, dialect=answer.dialect, losses=losses, ids=_token
     )
-    written = provider.encode_response(response, losses, dialect=answer.dialect, ids=_token)
+    written = provider.encode_response(response, losses=losses, dialect=answer.dialect, ids=_token)
     again = provider.decode_response(written, dialect=answer.dialect, ids=_token)
     recorded, ours = parsed(answer.data), parsed(written)
     rules = rules_of(answer.provider, answer.dialect, "ANSWER_RULES")
@@ -103,7 +103,7 @@ def _stream(answer: Answer, verdict: Verdict) -> Verdict:
     failures += _cuts(answer, ended)
     if isinstance(ended, wg.Response):
         provider = wg.PROVIDERS[answer.provider]
-        body = provider.encode_response(ended, losses, dialect=answer.dialect)
+        body = provider.encode_response(ended, losses=losses, dialect=answer.dialect)
         whole = provider.decode_response(body, dialect=answer.dialect)
         if [loss.what for loss in losses] != ["arguments"]:  # which were cut
             failures += _difference("as one answer", ended, whole)

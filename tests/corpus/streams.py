@@ -46,7 +46,7 @@ def decoded(
 
 def encoded(provider: str, dialect: str, events: list[Any], losses: list[wg.Loss]) -> bytes:
     """Write events as a stream of a provider."""
-    encoder = wg.PROVIDERS[provider].StreamEncoder(losses, dialect=dialect)
+    encoder = wg.PROVIDERS[provider].StreamEncoder(losses=losses, dialect=dialect)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 

@@ -134,7 +134,7 @@ def _written(sample: Sample, target: str, model: str) -> bytes | None:
             sample.data, sample.path, dialect=sample.dialect, losses=[]
         )
         request.model = model
-        return wg.PROVIDERS[target].encode_request(request, [], repair=True)
+        return wg.PROVIDERS[target].encode_request(request, losses=[], repair=True)
     except wg.WireglotError:
         return None
 

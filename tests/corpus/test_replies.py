@@ -77,7 +77,7 @@ def test_an_answer_stands_in_the_next_request(name: str) -> None:
         hi, go_on = wg.UserMessage([wg.TextBlock("hi")]), wg.UserMessage([wg.TextBlock("go on")])
         messages = [hi, message, *_results(message, answer.id), go_on]
         asked = wg.Request(messages, model="m", max_tokens=64)
-        body = provider.encode_request(asked, [], **dialect)
+        body = provider.encode_request(asked, losses=[], **dialect)
         made = provider.decode_request(body, provider.route(asked).path, losses=[], **dialect)
         if list(_said(made.messages)) != [f"result {i}" for i in range(len(_open(message)))]:
             failed.append(f"{answer.id}: a result went to another call")

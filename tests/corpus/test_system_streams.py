@@ -18,13 +18,13 @@ pytestmark = [needs_traffic, pytest.mark.slow]
 
 SYSTEMS: dict[str, tuple[Callable[[list[wg.Loss]], Any], Callable[[], Any]]] = {
     "phi-core, as it sends them": (
-        lambda losses: phi.StreamWriter("l", losses, so_far=False),
+        lambda losses: phi.StreamWriter("l", losses=losses, so_far=False),
         phi.StreamReader,
     ),
-    "phi-core": (lambda losses: phi.StreamWriter("l", losses), phi.StreamReader),
+    "phi-core": (lambda losses: phi.StreamWriter("l", losses=losses), phi.StreamReader),
     "PyAgenity": (pa.StreamWriter, pa.StreamReader),
     "Operator-Use": (ou.StreamWriter, ou.StreamReader),
-    "Ravi": (lambda losses: ravi.StreamWriter(losses, version="v3"), ravi.StreamReader),
+    "Ravi": (lambda losses: ravi.StreamWriter(losses=losses, version="v3"), ravi.StreamReader),
 }
 SOME = 4
 """One stream in so many is read: all of them, in five systems, take minutes."""

@@ -71,7 +71,7 @@ class Request(Case):
     def _made(self, losses: list[wg.Loss] | None) -> bytes:
         wires, options = self._wires()
         path = _PATHS.get(wires[0])
-        return wg.translate_request(self.given, *wires, losses, path=path, **options)
+        return wg.translate_request(self.given, *wires, losses=losses, path=path, **options)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Answer(Case):
     def check(self) -> None:
         wires, options = self._wires()
         losses: list[wg.Loss] = []
-        made = wg.translate_response(self.given, *wires, losses, **options)
+        made = wg.translate_response(self.given, *wires, losses=losses, **options)
         assert made.decode() == self.expected
         self._is_lost(losses)
         if losses:
@@ -118,7 +118,7 @@ class Stream(Case):
 
     def _made(self, data: bytes, size: int, losses: list[wg.Loss]) -> bytes:
         wires, options = self._wires()
-        translator = wg.StreamTranslator(*wires, losses, **options)
+        translator = wg.StreamTranslator(*wires, losses=losses, **options)
         return b"".join(map(translator.feed, chunked(data, size))) + translator.close()
 
 

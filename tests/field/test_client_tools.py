@@ -73,7 +73,9 @@ NAMES: Final = {
 def test_the_tools_of_codex_go_as_functions(target: str, body: str) -> None:
     names: wg.ToolNames = {}
     losses: list[wg.Loss] = []
-    made = wg.translate_request(CODEX, "openai_responses", target, losses, model="m", names=names)
+    made = wg.translate_request(
+        CODEX, "openai_responses", target, losses=losses, model="m", names=names
+    )
     assert made.decode() == body
     assert names == NAMES
     assert losses == []
@@ -82,7 +84,7 @@ def test_the_tools_of_codex_go_as_functions(target: str, body: str) -> None:
 @pytest.mark.parametrize("target", sorted({*wg.PROVIDERS} - {"openai_responses"}))
 def test_without_a_map_the_kinds_of_tools_are_a_loss(target: str) -> None:
     losses: list[wg.Loss] = []
-    wg.translate_request(CODEX, "openai_responses", target, losses, model="m")
+    wg.translate_request(CODEX, "openai_responses", target, losses=losses, model="m")
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.tools[0]", "tool kind"),
         ("$.tools[1]", "tool kind"),
@@ -92,7 +94,7 @@ def test_without_a_map_the_kinds_of_tools_are_a_loss(target: str) -> None:
 
 def test_without_a_map_it_is_so_in_responses() -> None:
     losses: list[wg.Loss] = []
-    wg.translate_request(CUSTOM, "openai_chat", "openai_responses", losses, model="m")
+    wg.translate_request(CUSTOM, "openai_chat", "openai_responses", losses=losses, model="m")
     assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "tool kind")]
 
 
@@ -102,7 +104,7 @@ def test_a_loss_beside_such_tools_has_its_path() -> None:
         b'{"type":"reasoning","summary":[],"encrypted_content":"e"},{"type":"custom_tool_call",',
     )
     losses: list[wg.Loss] = []
-    wg.translate_request(body, "openai_responses", "anthropic", losses, model="m", names={})
+    wg.translate_request(body, "openai_responses", "anthropic", losses=losses, model="m", names={})
     assert [(loss.path, loss.what) for loss in losses] == [("$.messages[1].content[0]", "thinking")]
 
 
@@ -133,7 +135,7 @@ OUTPUT: Final = (
 def test_codex_gets_calls_of_its_own_tools() -> None:
     losses: list[wg.Loss] = []
     made = wg.translate_response(
-        ANSWERED, "openai_chat", "openai_responses", losses, names=NAMES, ids=lambda: "1"
+        ANSWERED, "openai_chat", "openai_responses", losses=losses, names=NAMES, ids=lambda: "1"
     )
     assert OUTPUT in made.decode().replace("_10000", "_1").replace("_10001", "_1")
     assert losses == []
@@ -159,7 +161,7 @@ STREAMED: Final = (
 def test_codex_gets_calls_of_its_own_tools_in_a_stream(size: int) -> None:
     losses: list[wg.Loss] = []
     translator = wg.StreamTranslator(
-        "openai_chat", "openai_responses", losses, names=NAMES, ids=lambda: "1"
+        "openai_chat", "openai_responses", losses=losses, names=NAMES, ids=lambda: "1"
     )
     chunks = [STREAMED[at : at + size] for at in range(0, len(STREAMED), size)]
     made = b"".join([*map(translator.feed, chunks), translator.close()]).decode()
@@ -190,7 +192,7 @@ CUSTOM: Final = (
 def test_a_custom_tool_of_chat_goes_as_a_function() -> None:
     names: wg.ToolNames = {}
     losses: list[wg.Loss] = []
-    made = wg.translate_request(CUSTOM, "openai_chat", "gemini", losses, names=names)
+    made = wg.translate_request(CUSTOM, "openai_chat", "gemini", losses=losses, names=names)
     assert made.decode() == (
         '{"tools":[{"functionDeclarations":[{"name":"sql",'
         '"description":"`input` follows this regex grammar:\\nSELECT .*",'
@@ -210,7 +212,7 @@ def test_a_tool_that_claude_knows_by_heart_is_described_to_others() -> None:
     )
     losses: list[wg.Loss] = []
     names: wg.ToolNames = {}
-    made = wg.translate_request(body, "anthropic", "bedrock", losses, names=names)
+    made = wg.translate_request(body, "anthropic", "bedrock", losses=losses, names=names)
     assert made.decode() == (
         '{"inferenceConfig":{"maxTokens":99},"toolConfig":{"tools":[{"toolSpec":{"name":"bash",'
         '"inputSchema":{"json":{"type":"object","properties":{"command":{"type":"string"},'
@@ -229,7 +231,7 @@ def test_the_size_of_a_screen_is_told_in_the_description() -> None:
         b'"messages":[{"role":"user","content":"Hi"}]}'
     )
     losses: list[wg.Loss] = []
-    made = wg.translate_request(body, "anthropic", "mistral", losses, model="m")
+    made = wg.translate_request(body, "anthropic", "mistral", losses=losses, model="m")
     assert b"The screen is 800 pixels wide. The screen is 600 pixels high." in made
     assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "extras")]
 
@@ -253,7 +255,7 @@ def test_a_tool_of_an_odd_shape_is_a_loss(tool: str) -> None:
     tools: list[wg.Tool | wg.OpaqueBlock] = [wg.OpaqueBlock("openai-responses", raw)]
     request = wg.Request([wg.UserMessage.from_text("Hi")], "m", tools=tools)
     losses: list[wg.Loss] = []
-    wg.providers.mistral.encode_request(request, losses)
+    wg.providers.mistral.encode_request(request, losses=losses)
     assert "opaque tool" in [loss.what for loss in losses]
 
 
@@ -276,7 +278,7 @@ def test_what_a_search_for_tools_has_found_can_be_called() -> None:
     names: wg.ToolNames = {}
     losses: list[wg.Loss] = []
     made = wg.translate_request(
-        SEARCHING, "openai_responses", "mistral", losses, model="m", names=names
+        SEARCHING, "openai_responses", "mistral", losses=losses, model="m", names=names
     )
     assert made.decode() == (
         '{"model":"m","tools":[{"type":"function","function":{"name":"tool_search",'
@@ -301,7 +303,9 @@ def test_a_tool_that_is_known_is_not_found_again() -> None:
     known = b'"tools":[{"type":"function","name":"now","parameters":null,"strict":null},'
     body = body.replace(b'"tools":[', known, 1)
     names: wg.ToolNames = {}
-    made = wg.translate_request(body, "openai_responses", "mistral", [], model="m", names=names)
+    made = wg.translate_request(
+        body, "openai_responses", "mistral", losses=[], model="m", names=names
+    )
     assert made.count(b'"name":"now"') == 1
     assert sorted(names) == ["mcp__docs__find", "tool_search"]
 
@@ -316,12 +320,14 @@ def test_codex_gets_a_search_that_it_runs_itself() -> None:
     names = {"tool_search": wg.ToolName("tool_search", "tool_search")}
     losses: list[wg.Loss] = []
     answer = ANSWERED.replace(b"apply_patch", b"tool_search").replace(b"+ ", b"")
-    made = wg.translate_response(answer, "openai_chat", "openai_responses", losses, names=names)
+    made = wg.translate_response(
+        answer, "openai_chat", "openai_responses", losses=losses, names=names
+    )
     assert (
         b'"output":[{"type":"tool_search_call","call_id":"c1","execution":"client",'
         b'"arguments":{"input":"\\"a\\"\\n"},"status":"completed"},'
     ) in made
-    translator = wg.StreamTranslator("openai_chat", "openai_responses", losses, names=names)
+    translator = wg.StreamTranslator("openai_chat", "openai_responses", losses=losses, names=names)
     stream = STREAMED.replace(b"apply_patch", b"tool_search").replace(b"+ ", b"")
     said = (translator.feed(stream) + translator.close()).decode()
     assert said.count(CALLED_SEARCH % ("{}", "in_progress")) == 1
@@ -332,6 +338,6 @@ def test_codex_gets_a_search_that_it_runs_itself() -> None:
 def test_a_search_that_openai_runs_stays_a_loss() -> None:
     body = SEARCHING.replace(b'"execution":"client",', b"")
     losses: list[wg.Loss] = []
-    wg.translate_request(body, "openai_responses", "mistral", losses, model="m", names={})
+    wg.translate_request(body, "openai_responses", "mistral", losses=losses, model="m", names={})
     assert [loss.what for loss in losses].count("opaque tool") == 1
     assert [loss.what for loss in losses].count("opaque block") == 2

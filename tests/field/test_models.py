@@ -901,7 +901,7 @@ def test_what_a_model_gets(name: str) -> None:
     provider = wg.PROVIDERS[wire]
     losses: list[wg.Loss] = []
     request = wg.Request(**({"messages": [HI], "model": case.model} | case.fields))
-    body = provider.encode_request(request, losses, dialect=dialect or None).decode()
+    body = provider.encode_request(request, losses=losses, dialect=dialect or None).decode()
     has_model = wire in ("anthropic", "mistral", "openai_chat", "openai_responses")
     has_model = has_model and dialect != "bedrock"
     model = f'"model":"{case.model}",' if has_model else ""
@@ -966,7 +966,7 @@ def test_a_caller_says_what_a_model_takes() -> None:
     request = wg.Request([HI], "my-deployment", temperature=0.5, thinking=wg.Thinking(LEVEL.MAX))
     losses: list[wg.Loss] = []
     body = wg.providers.openai_chat.encode_request(
-        request, losses, dialect="azure", capabilities=of_model("gpt-5-mini")
+        request, losses=losses, dialect="azure", capabilities=of_model("gpt-5-mini")
     )
     assert body == (
         b'{"model":"my-deployment","reasoning_effort":"high",'
@@ -974,7 +974,9 @@ def test_a_caller_says_what_a_model_takes() -> None:
     )
     assert [loss.what for loss in losses] == ["thinking level", "sampling"]
     none = Capabilities(efforts=(), budgets=None)
-    made = wg.translate_request(body, "openai_chat", "openai_responses", [], capabilities=none)
+    made = wg.translate_request(
+        body, "openai_chat", "openai_responses", losses=[], capabilities=none
+    )
     assert made == b'{"model":"my-deployment","input":[{"role":"user","content":"hi"}]}'
 
 
@@ -993,18 +995,18 @@ def test_a_growing_conversation_has_its_system_prompt_as_a_users_text(
         talk.append(message)
         said.append(message)
         losses: list[wg.Loss] = []
-        body = provider.encode_request(wg.Request(list(said), model), losses)
-        assert talk.encode([], model=model) == body
+        body = provider.encode_request(wg.Request(list(said), model), losses=losses)
+        assert talk.encode(losses=[], model=model) == body
         assert [loss.what for loss in losses] == ["system prompt"]
 
 
 def test_the_loss_of_all_functions_is_severe() -> None:
     losses: list[wg.Loss] = []
     request = wg.Request([HI], "gpt-6-astra", tools=TOOLS, tool_choice=wg.ToolChoice("required"))
-    wg.providers.openai_chat.encode_request(request, losses)
+    wg.providers.openai_chat.encode_request(request, losses=losses)
     assert [(loss.path, loss.what, loss.severe) for loss in losses] == [("$.tools", "tools", True)]
     losses = []
-    wg.providers.openai_chat.encode_request(request, losses, dialect="openrouter")
+    wg.providers.openai_chat.encode_request(request, losses=losses, dialect="openrouter")
     assert losses == []
 
 

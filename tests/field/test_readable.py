@@ -130,7 +130,7 @@ def test_the_text_is_sent(name: str, target: str, in_result: bool) -> None:
     block = wg.OpaqueBlock(APIS[case.source], wg.RawJson(case.block))
     request = _request(block, in_result=in_result)
     losses: list[wg.Loss] = []
-    body = wg.PROVIDERS[target].encode_request(request, losses)
+    body = wg.PROVIDERS[target].encode_request(request, losses=losses)
     if target == case.source:
         assert case.block.encode() in body
         assert losses == []
@@ -153,8 +153,8 @@ def test_a_transcript_sends_the_same(target: str) -> None:
     transcript = provider.Transcript(request.messages)
     losses: list[wg.Loss] = []
     expected: list[wg.Loss] = []
-    made = transcript.encode(losses, model="m", max_tokens=99)
-    assert made == provider.encode_request(request, expected)
+    made = transcript.encode(losses=losses, model="m", max_tokens=99)
+    assert made == provider.encode_request(request, losses=expected)
     assert losses == expected
 
 
@@ -185,7 +185,7 @@ def test_a_block_without_such_a_text_is_left_out(api: str, block: str) -> None:
     losses: list[wg.Loss] = []
     request = _request(wg.OpaqueBlock(api, wg.RawJson(block)), in_result=False)
     request.messages.append(wg.UserMessage.from_text("hi"))
-    body = wg.providers.openai_chat.encode_request(request, losses)
+    body = wg.providers.openai_chat.encode_request(request, losses=losses)
     assert body.endswith(b'"messages":[{"role":"user","content":"hi"}]}')
     assert [loss.what for loss in losses] == ["opaque block"]
 
@@ -224,6 +224,6 @@ def test_a_search_result_with_more_than_the_other_wire_has_is_a_text(more: str) 
     block = wg.OpaqueBlock("anthropic-messages", wg.RawJson(PLAIN.replace("{", f"{{{more},", 1)))
     request = _request(block, in_result=False)
     request.model = "us.anthropic.claude-haiku-4-5"
-    body = wg.providers.bedrock.encode_request(request, losses)
+    body = wg.providers.bedrock.encode_request(request, losses=losses)
     assert b'"messages":[{"role":"user","content":[{"text":"One."}]}]' in body
     assert [loss.what for loss in losses] == ["opaque text"]

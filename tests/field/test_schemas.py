@@ -22,7 +22,7 @@ def _asked(schema: str, *, strict: bool | None = None) -> wg.Request:
 
 def _schema(request: wg.Request) -> tuple[str, list[str]]:
     losses: list[wg.Loss] = []
-    body: Any = json.loads(wg.providers.anthropic.encode_request(request, losses))
+    body: Any = json.loads(wg.providers.anthropic.encode_request(request, losses=losses))
     form = body.get("output_config", {}).get("format", {})
     schema = form.get("schema") or body["tools"][0]["input_schema"]
     return json.dumps(schema, separators=(",", ":")), [loss.what for loss in losses]
@@ -182,7 +182,7 @@ def test_parameters_that_are_never_an_object_are_refused(
     with pytest.raises(
         wg.EncodeError, match=r"expected the JSON Schema of an object|without a target"
     ):
-        wg.PROVIDERS[wire].encode_request(request, [])
+        wg.PROVIDERS[wire].encode_request(request, losses=[])
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_openai_gets_a_constraint_of_the_whole_in_words(key: str, value: str) ->
     schema = f'{{"type":"object","properties":{{"a":{{}}}},"{key}":{value}}}'
     request = wg.Request([HI], "gpt-4o", tools=[wg.Tool("f", None, wg.RawJson(schema))])
     losses: list[wg.Loss] = []
-    body = json.loads(wg.providers.openai_chat.encode_request(request, losses))
+    body = json.loads(wg.providers.openai_chat.encode_request(request, losses=losses))
     assert body["tools"][0]["function"]["parameters"] == {
         "type": "object",
         "properties": {"a": {}},
@@ -225,7 +225,7 @@ def test_a_union_that_refers_to_itself_many_times_is_read_once() -> None:
 def test_an_id_that_is_an_address_or_a_number_is_hashed(user: str, sent: str) -> None:
     losses: list[wg.Loss] = []
     request = wg.Request([HI], "claude-haiku-4-5", max_tokens=9, user_id=user)
-    body = json.loads(wg.providers.anthropic.encode_request(request, losses))
+    body = json.loads(wg.providers.anthropic.encode_request(request, losses=losses))
     assert body["metadata"] == {"user_id": sent}
     assert [loss.what for loss in losses] == ([] if user == sent else ["user id"])
 
@@ -288,4 +288,4 @@ def test_the_format_of_the_beta_goes_back_as_it_came() -> None:
 def _beta(keys: str, target: str, losses: list[wg.Loss]) -> Any:
     turn = '{"role":"user","content":"hi"}'
     request = f'{{"model":"claude-opus-4-6","max_tokens":9,{keys},"messages":[{turn}]}}'
-    return json.loads(wg.translate_request(request, "anthropic", target, losses))
+    return json.loads(wg.translate_request(request, "anthropic", target, losses=losses))

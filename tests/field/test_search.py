@@ -205,7 +205,7 @@ def _translated(case: Case) -> tuple[str, list[wg.Loss]]:
     request.model = case.model
     target, _, dialect = case.target.partition(":")
     losses: list[wg.Loss] = []
-    made = wg.PROVIDERS[target].encode_request(request, losses, dialect=dialect or None)
+    made = wg.PROVIDERS[target].encode_request(request, losses=losses, dialect=dialect or None)
     return made.decode(), losses
 
 
@@ -238,7 +238,7 @@ def test_a_search_that_nobody_runs_is_not_invented(name: str) -> None:
     target, model = NO_SEARCH[name]
     losses: list[wg.Loss] = []
     asked = ASK["anthropic"] % (CLAUDE % "")
-    made = wg.translate_request(asked, "anthropic", target, losses, model=model)
+    made = wg.translate_request(asked, "anthropic", target, losses=losses, model=model)
     assert b"search" not in made
     assert [(loss.path, loss.what, loss.severe) for loss in losses] == [
         ("$.tools[0]", "opaque tool", False),
@@ -249,7 +249,7 @@ def test_a_search_that_nobody_runs_is_not_invented(name: str) -> None:
 def test_a_search_of_the_options_of_chat_that_nobody_runs_is_severe() -> None:
     losses: list[wg.Loss] = []
     asked = ASK["openai_chat"] % '"web_search_options":{}'
-    wg.translate_request(asked, "openai_chat", "ollama", losses)
+    wg.translate_request(asked, "openai_chat", "ollama", losses=losses)
     assert [(loss.path, loss.what, loss.severe) for loss in losses] == [
         ("$.tools[0]", "opaque tool", False),
         ("$.tools", "only tools", True),
@@ -289,7 +289,9 @@ def test_a_search_that_is_forced_by_its_name(name: str) -> None:
         '"messages"', '"tool_choice":{"type":"tool","name":"web_search"},"messages"'
     )
     losses: list[wg.Loss] = []
-    made = wg.translate_request(asked, "anthropic", name.partition(",")[0], losses, model="m")
+    made = wg.translate_request(
+        asked, "anthropic", name.partition(",")[0], losses=losses, model="m"
+    )
     assert part in made
     assert [loss.what for loss in losses] == lost
 
@@ -309,7 +311,7 @@ ODD: Final = {
 def test_an_odd_option_is_lost_by_its_name(name: str) -> None:
     losses: list[wg.Loss] = []
     asked = ASK["openai_responses"] % ODD[name]
-    made = wg.translate_request(asked, "openai_responses", "anthropic", losses)
+    made = wg.translate_request(asked, "openai_responses", "anthropic", losses=losses)
     assert b'"tools":[{"type":"web_search_20250305","name":"web_search"}]' in made
     assert [loss.what for loss in losses] == ["web search"]
 
@@ -326,7 +328,7 @@ def test_a_conversation_that_grows_tells_of_an_option_once() -> None:
     said = [wg.UserMessage.from_text("Hi"), wg.AssistantMessage([wg.TextBlock("Yes")])]
     grown = wg.providers.openai_responses.Transcript([*said, *said, said[0]])
     losses: list[wg.Loss] = []
-    made = grown.encode(losses, model="m", tools=request.tools)
+    made = grown.encode(losses=losses, model="m", tools=request.tools)
     assert [loss.what for loss in losses] == ["web search"]
     assert b'"tools":[{"type":"web_search"}]' in made
 
@@ -509,7 +511,7 @@ CITED: Final = {
 def test_a_page_that_an_answer_cites_is_cited_in_the_other(name: str) -> None:
     case = CITED[name]
     losses: list[wg.Loss] = []
-    made = wg.translate_response(case.answer, case.source, case.target, losses).decode()
+    made = wg.translate_response(case.answer, case.source, case.target, losses=losses).decode()
     assert case.expected in made
     assert [loss.what for loss in losses] == [*case.lost]
 
@@ -538,7 +540,7 @@ def test_grounding_of_another_shape_is_kept_as_it_is(metadata: str) -> None:
     response = wg.providers.gemini.decode_response(answer)
     assert metadata.encode() in wg.providers.gemini.encode_response(response)
     losses: list[wg.Loss] = []
-    wg.providers.openai_chat.encode_response(response, losses)
+    wg.providers.openai_chat.encode_response(response, losses=losses)
     assert [loss.what for loss in losses] == ["extras"]
 
 
@@ -549,7 +551,7 @@ def test_an_answer_of_gemini_goes_back_to_it_in_a_conversation() -> None:
     made = wg.providers.gemini.encode_request(asked).decode()
     assert '{"role":"model","parts":[{"text":"Zürich 😀 liegt."}]}' in made
     losses: list[wg.Loss] = []
-    wg.providers.anthropic.encode_request(asked, losses)
+    wg.providers.anthropic.encode_request(asked, losses=losses)
     assert [loss.what for loss in losses] == ["annotation"]
 
 
@@ -557,7 +559,7 @@ def test_many_citations_of_a_long_text_take_one_pass() -> None:
     text = "ü" * 200_000
     refs = [wg.AnnotationRef("https://a.org/", start=i, end=len(text)) for i in range(2000)]
     answer = wg.Response(wg.AssistantMessage([wg.TextBlock(text, refs)]))
-    made = wg.providers.gemini.encode_response(answer, [])
+    made = wg.providers.gemini.encode_response(answer, losses=[])
     assert len(made) < 1_000_000
     again = wg.providers.gemini.decode_response(made).message.content[0]
     assert isinstance(again, wg.TextBlock)
@@ -707,7 +709,7 @@ LATE: Final = [
 @pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "gemini"])
 def test_a_citation_after_the_end_of_its_text_is_not_lost_silently(name: str) -> None:
     losses: list[wg.Loss] = []
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     for event in LATE:
         encoder.encode(event)
     assert {loss.what for loss in losses} == {"annotation"}

@@ -346,7 +346,7 @@ def test_signatures_of_a_request(name: str) -> None:
         _body(case.source, case.said, "m"),
         case.source,
         target,
-        losses,
+        losses=losses,
         model=case.model,
         path=f"/model/m/{'converse' if case.source == 'bedrock' else ''}",
         target_dialect=dialect or None,
@@ -494,7 +494,7 @@ def test_signatures_of_an_answer(name: str) -> None:
         ANSWERED[case.source] % case.said,
         case.source,
         target,
-        losses,
+        losses=losses,
         target_dialect=dialect or None,
     )
     assert _message(target, made) == case.sent
@@ -506,7 +506,9 @@ def test_the_signature_of_a_text_of_geminis_comes_back() -> None:
     losses: list[wg.Loss] = []
     body = (ANSWERED["gemini"] % SIGNED_TEXT).encode()
     answer = json.loads(
-        wg.translate_response(body, "gemini", "openai_chat", losses, target_dialect="openrouter")
+        wg.translate_response(
+            body, "gemini", "openai_chat", losses=losses, target_dialect="openrouter"
+        )
     )
     message = answer["choices"][0]["message"]
     assert message["reasoning_details"] == [json.loads(TEXT_PROOF)]
@@ -520,7 +522,7 @@ def test_the_signature_of_a_text_of_geminis_comes_back() -> None:
 def test_a_model_of_another_family_has_not_made_a_claudes_signature(model: str) -> None:
     body = (ANSWERED["anthropic"] % f"{SIGNED},{CLAUDE}").replace(SONNET, model)
     losses: list[wg.Loss] = []
-    made = wg.translate_response(body, "anthropic", "bedrock", losses)
+    made = wg.translate_response(body, "anthropic", "bedrock", losses=losses)
     assert b'{"reasoningText":{"text":"Look."}}' in made
     assert [loss.what for loss in losses] == ["signature"]
 
@@ -675,7 +677,7 @@ def test_signatures_of_a_stream(name: str, size: int) -> None:
     source, target, stream, frames = STREAMS[name]
     target, _, dialect = target.partition(":")
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(source, target, losses, target_dialect=dialect or None)
+    translator = wg.StreamTranslator(source, target, losses=losses, target_dialect=dialect or None)
     out = b"".join(
         translator.feed(stream[start : start + size]) for start in range(0, len(stream), size)
     )
@@ -698,15 +700,15 @@ def test_signatures_of_a_stream(name: str, size: int) -> None:
 def test_what_a_chat_client_was_streamed_comes_back_byte_for_byte(
     source: str, dialect: str, stream: bytes, target: str, model: str, sent: str
 ) -> None:
-    translator = wg.StreamTranslator(source, "openai_chat", [], target_dialect=dialect)
+    translator = wg.StreamTranslator(source, "openai_chat", losses=[], target_dialect=dialect)
     shown = translator.feed(stream) + translator.close()
     decoder = wg.providers.openai_chat.StreamDecoder(dialect=dialect)
     decoder.feed(shown)
     result = wg.ToolResultMessage("a", "f", [wg.TextBlock("ok")])
     request = wg.Request([wg.UserMessage.from_text("hi"), decoder.close().message, result], "m")
-    body = wg.providers.openai_chat.encode_request(request, [], dialect=dialect)
+    body = wg.providers.openai_chat.encode_request(request, losses=[], dialect=dialect)
     made = wg.translate_request(
-        body, "openai_chat", target, [], model=model, source_dialect=dialect
+        body, "openai_chat", target, losses=[], model=model, source_dialect=dialect
     )
     assert sent.encode() in made
 
@@ -738,7 +740,7 @@ def test_what_codex_sends_back_goes_to_a_claude(target: str, model: str, sent: s
     """Codex sends `encrypted_content` back as it is: rynfar/meridian#655."""
     losses: list[wg.Loss] = []
     body = ITEMS % f"{ITEM},{SECRET_ITEM}"
-    made = wg.translate_request(body, "openai_responses", target, losses, model=model)
+    made = wg.translate_request(body, "openai_responses", target, losses=losses, model=model)
     assert sent.encode() in made
     assert losses == []
 
@@ -756,7 +758,9 @@ def test_openai_gets_nothing_that_a_claude_has_signed(
     """OpenAI refuses what it has not encrypted itself: fkiene/llmtrim#175."""
     losses: list[wg.Loss] = []
     body = ITEMS % f"{ITEM},{SECRET_ITEM}"
-    made = wg.translate_request(body, "openai_responses", "openai_responses", losses, model=model)
+    made = wg.translate_request(
+        body, "openai_responses", "openai_responses", losses=losses, model=model
+    )
     assert f'{{"role":"user","content":"hi"}},{sent},'.encode() in made
     assert [loss.what for loss in losses] == lost
 
@@ -769,7 +773,7 @@ def test_a_client_of_responses_gets_claudes_signature(source: str) -> None:
     }
     losses: list[wg.Loss] = []
     made = wg.translate_response(
-        ANSWERED[source] % said[source], source, "openai_responses", losses
+        ANSWERED[source] % said[source], source, "openai_responses", losses=losses
     )
     signed, secret, _ = json.loads(made)["output"]
     assert signed.pop("id").startswith("rs_")
@@ -780,7 +784,7 @@ def test_a_client_of_responses_gets_claudes_signature(source: str) -> None:
 
 def test_a_client_of_responses_is_streamed_claudes_signature() -> None:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("bedrock", "openai_responses", losses)
+    translator = wg.StreamTranslator("bedrock", "openai_responses", losses=losses)
     stream = translator.feed(FROM_BEDROCK) + translator.close()
     assert (
         b'"summary":[{"type":"summary_text","text":"Look."}],"encrypted_content":"claude:RXVz"'
@@ -792,7 +796,7 @@ def test_a_client_of_responses_is_streamed_claudes_signature() -> None:
     message = decoder.close().message
     result = wg.ToolResultMessage("a", "f", [wg.TextBlock("ok")])
     request = wg.Request([wg.UserMessage.from_text("hi"), message, result], ON_BEDROCK)
-    body = wg.providers.bedrock.encode_request(request, losses)
+    body = wg.providers.bedrock.encode_request(request, losses=losses)
     assert f"[{REASONED},{BLOB},{CONVERSE}]".encode() in body
     assert losses == []
 
@@ -802,6 +806,6 @@ def test_unknown_keys_of_thinking_are_a_loss_beside_its_signature(dialect: str) 
     said = SIGNED.replace("{", '{"mood":1,', 1)
     losses: list[wg.Loss] = []
     body = ANSWERED["anthropic"] % f"{said},{CLAUDE}"
-    wg.translate_response(body, "anthropic", "openai_chat", losses, target_dialect=dialect)
+    wg.translate_response(body, "anthropic", "openai_chat", losses=losses, target_dialect=dialect)
     lost = ["signature", "extras"] if dialect == "generic" else ["extras"]
     assert [loss.what for loss in losses] == lost

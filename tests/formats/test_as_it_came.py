@@ -54,7 +54,7 @@ def _messages(name: str) -> list[Any]:
         ),
         wg.ToolResultMessage("c1", "read", [wg.TextBlock("One line.")], details={"lines": 1}),
     ]
-    return found + json.loads(wg.FORMATS[name].encode(session, []))
+    return found + json.loads(wg.FORMATS[name].encode(session, losses=[]))
 
 
 MESSAGES = {name: _messages(name) for name in NAMES}
@@ -108,7 +108,7 @@ def test_a_document_keeps_its_text_just_where_writing_would_change_it(
 @settings(max_examples=25)
 @given(testing.sessions())
 def test_a_session_keeps_no_text(name: str, session: list[wg.AgentMessage]) -> None:
-    _check(name, wg.FORMATS[name].encode(session, []))
+    _check(name, wg.FORMATS[name].encode(session, losses=[]))
 
 
 def _check(name: str, body: bytes) -> None:
@@ -167,7 +167,7 @@ def _request(**part: Any) -> tuple[str, Any]:
 
 def _response(**part: Any) -> tuple[str, Any]:
     session = [wg.AssistantMessage([], provider="anthropic")]
-    (made,) = json.loads(wg.formats.pydantic_ai.encode(session, []))
+    (made,) = json.loads(wg.formats.pydantic_ai.encode(session, losses=[]))
     names = ["id", "provider_name", "provider_details"]
     return "pydantic_ai", made | {"parts": [{**dict.fromkeys(names), **part}]}
 

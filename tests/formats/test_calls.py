@@ -33,10 +33,12 @@ def counts(name: str) -> tuple[int, int]:
     canonical = wg.json.decode(msgspec.json.encode(session(MESSAGES)))
     for i, entry in enumerate(canonical):
         entry.message.id = f"m{i}"  # otherwise a reader makes one
-    body = form.encode(canonical, [])
+    body = form.encode(canonical, losses=[])
     messages = form.decode(body)
-    form.encode(messages, [])
-    return counted(lambda: form.decode(body))[0], counted(lambda: form.encode(messages, []))[0]
+    form.encode(messages, losses=[])
+    return counted(lambda: form.decode(body))[0], counted(lambda: form.encode(messages, losses=[]))[
+        0
+    ]
 
 
 @pytest.mark.parametrize("name", wg.FORMATS)

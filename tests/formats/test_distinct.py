@@ -25,7 +25,7 @@ def _written(name: str, documents: list[Any]) -> tuple[bytes, list[wg.Loss]]:
     losses: list[wg.Loss] = []
     data = b"".join(json.dumps(document).encode() + b"\n" for document in documents)
     form: Any = wg.FORMATS[name]
-    return form.encode(form.decode(data, losses=losses), losses), losses
+    return form.encode(form.decode(data, losses=losses), losses=losses), losses
 
 
 @pytest.mark.parametrize("name", list(wg.FORMATS))

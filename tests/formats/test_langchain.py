@@ -569,7 +569,7 @@ def test_calls_that_are_gone_do_not_come_back_from_unknown_keys(
     assert json.loads(lc.encode([made])) == stored
     made.message.content = content
     losses: list[wg.Loss] = []
-    (written,) = json.loads(lc.encode([made], losses))
+    (written,) = json.loads(lc.encode([made], losses=losses))
     assert written["data"]["additional_kwargs"] == {"refusal": None}
     assert written["data"]["tool_calls"] == calls
     assert losses == [OTHER_CALLS]
@@ -594,7 +594,7 @@ def test_a_part_of_an_answer_has_the_calls_that_it_has_now(
     assert written["data"]["tool_call_chunks"] == [CHUNK]
     made.message.content = content
     losses: list[wg.Loss] = []
-    (written,) = json.loads(lc.encode([made], losses))
+    (written,) = json.loads(lc.encode([made], losses=losses))
     assert "tool_call_chunks" not in written["data"]
     assert losses == [OTHER_CALLS]
 
@@ -791,7 +791,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
 @pytest.mark.parametrize(("message", "loss"), LOSSES.values(), ids=LOSSES)
 def test_what_cannot_be_carried_is_a_loss(message: wg.AgentMessage, loss: str) -> None:
     losses: list[wg.Loss] = []
-    lc.encode([message], losses)
+    lc.encode([message], losses=losses)
     assert [str(each) for each in losses] == [loss]
     with pytest.raises(wg.LossError):
         lc.encode([message])
@@ -800,7 +800,7 @@ def test_what_cannot_be_carried_is_a_loss(message: wg.AgentMessage, loss: str) -
 def test_what_langchain_alone_knows_is_a_loss_elsewhere() -> None:
     session = lc.decode(json.dumps([_stored("human", "Hi", additional_kwargs={"lc_source": "x"})]))
     losses: list[wg.Loss] = []
-    wg.FORMATS["phi_core"].encode(session, losses)
+    wg.FORMATS["phi_core"].encode(session, losses=losses)
     assert [str(loss) for loss in losses] == [
         "extras: keys that belong to another system or API; left out - at `$[0].extras`"
     ]
@@ -844,7 +844,7 @@ def test_half_a_character_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.LossError):
         lc.encode([_user(wg.TextBlock("\ud83d"))])
     losses.clear()
-    (again,) = json.loads(lc.encode([_user(wg.TextBlock("\ud83d"))], losses))
+    (again,) = json.loads(lc.encode([_user(wg.TextBlock("\ud83d"))], losses=losses))
     assert again["data"]["content"] == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
@@ -871,18 +871,18 @@ def _check(core: Any, body: bytes) -> None:
 @settings(max_examples=60)
 def test_langchain_loads_what_any_session_becomes(session: list[wg.AgentMessage]) -> None:
     core: Any = pytest.importorskip("langchain_core.messages")
-    _check(core, lc.encode(session, []))
+    _check(core, lc.encode(session, losses=[]))
 
 
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_langchain_loads_the_answer_of_every_provider(core: Any, name: str) -> None:
     response = wg.PROVIDERS[name].decode_response(RESPONSES[name])
-    _check(core, lc.encode([wg.LlmMessage(response.message)], []))
+    _check(core, lc.encode([wg.LlmMessage(response.message)], losses=[]))
 
 
 def test_langchain_loads_a_long_answer_of_anthropics(core: Any) -> None:
     response = wg.PROVIDERS["anthropic"].decode_response(anthropic_answers.BODY)
-    body = lc.encode([wg.LlmMessage(response.message)], [])
+    body = lc.encode([wg.LlmMessage(response.message)], losses=[])
     _check(core, body)
     (loaded,) = core.messages_from_dict(json.loads(body))
     assert [call["name"] for call in loaded.tool_calls] == ["weather", "now"]
@@ -892,7 +892,7 @@ def test_langchain_loads_a_long_answer_of_anthropics(core: Any) -> None:
 @pytest.mark.parametrize("name", [name for name in wg.FORMATS if name != "langchain"])
 def test_langchain_loads_the_session_of_every_system(core: Any, name: str) -> None:
     for path in sorted((GOLDEN.parent / name).glob("session*")):
-        _check(core, lc.encode(wg.FORMATS[name].decode(path.read_bytes()), []))
+        _check(core, lc.encode(wg.FORMATS[name].decode(path.read_bytes()), losses=[]))
 
 
 def test_what_langchain_writes_comes_home_in_each_shape(core: Any) -> None:
@@ -956,7 +956,7 @@ def test_nothing_but_spelling_is_taken_for_said(data: st.DataObject) -> None:
     bare: Any = getattr(made, "message", made)
     for extra in (bare.extras or {}).values():
         extra.spelling = None
-    body = lc.encode([made], [])
+    body = lc.encode([made], losses=[])
     for key, value in (
         {} if message.fields.unknown is UNSET else message.fields.unknown.value
     ).items():

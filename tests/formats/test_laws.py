@@ -107,14 +107,14 @@ def _check_nothing_is_missing(
     """Change one thing in a session: the bytes must differ, or a loss speak of what was there."""
     spots = [spot for i, entry in enumerate(session) for spot in _spots(entry, f"$[{i}]", ())]
     before: list[wg.Loss] = []
-    body = form.encode(copy.deepcopy(session), before)
+    body = form.encode(copy.deepcopy(session), losses=before)
     if not spots:
         return
     path, i, steps = data.draw(st.sampled_from(spots))
     changed = copy.deepcopy(session)
     _change(changed[i], steps)
     after: list[wg.Loss] = []
-    if form.encode(changed, after) == body:
+    if form.encode(changed, losses=after) == body:
         # A loss of the whole that it is a part of speaks of it too.
         told = [loss for loss in [*before, *after] if f"{path}.".startswith(f"{loss.path}.")]
         told += [loss for loss in [*before, *after] if f"{path}[".startswith(f"{loss.path}[")]
@@ -190,7 +190,7 @@ def test_a_longer_session_starts_with_the_bytes_of_the_shorter(
     name: str, session: list[wg.AgentMessage]
 ) -> None:
     form = _format(name)
-    lines = [form.encode(session[:k], [], **_lines(name)) for k in range(len(session) + 1)]
+    lines = [form.encode(session[:k], losses=[], **_lines(name)) for k in range(len(session) + 1)]
     assert all(b.startswith(a) for a, b in pairwise(lines))
 
 

@@ -28,7 +28,7 @@ def test_what_else_is_lost_has_a_reason(name: str) -> None:
 @pytest.mark.parametrize("name", ["mcp", "otel"])
 def test_a_malformed_data_url_is_called_so(name: str) -> None:
     losses: list[wg.Loss] = []
-    wg.FORMATS[name].encode([wg.UserMessage([wg.ImageBlock(url="data:x")])], losses)
+    wg.FORMATS[name].encode([wg.UserMessage([wg.ImageBlock(url="data:x")])], losses=losses)
     assert "a malformed `data:` URL" in losses[0].why
 
 
@@ -57,12 +57,12 @@ def test_a_field_is_not_lost_for_the_reason_of_another_of_its_name(
     name: str, message: wg.Message, expected: list[str]
 ) -> None:
     losses: list[wg.Loss] = []
-    wg.FORMATS[name].encode([message], losses)
+    wg.FORMATS[name].encode([message], losses=losses)
     assert [f"{loss.what}: {loss.why}" for loss in losses] == expected
 
 
 def test_data_is_not_lost_in_v3_for_the_reason_of_an_errors_data() -> None:
     losses: list[wg.Loss] = []
     data = wg.DataBlock.from_bytes(b"x")
-    wg.formats.ravi.encode([wg.UserMessage([data])], losses, version="v3")
+    wg.formats.ravi.encode([wg.UserMessage([data])], losses=losses, version="v3")
     assert [f"{loss.what}: {loss.why}" for loss in losses] == [f"data: {RAVI}"]

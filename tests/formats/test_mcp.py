@@ -455,7 +455,7 @@ def test_an_answer_whose_image_became_a_link_is_written() -> None:
     block = made.message.content[0]
     block.data, block.url = None, "https://e/x.png"
     losses: list[wg.Loss] = []
-    assert mcp.encode([made], losses).decode() == (
+    assert mcp.encode([made], losses=losses).decode() == (
         '[{"role":"assistant","content":{"type":"resource_link","uri":"https://e/x.png",'
         '"name":"x.png","mimeType":"image/png","x":1},"stopReason":null}]'
     )
@@ -542,7 +542,7 @@ LOST = {
 @pytest.mark.parametrize(("messages", "path", "what"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None:
     losses: list[wg.Loss] = []
-    mcp.encode(messages, losses)
+    mcp.encode(messages, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     with pytest.raises(wg.LossError) as caught:
         mcp.encode(messages)
@@ -708,7 +708,7 @@ def test_what_of_a_result_a_tool_cannot_answer_is_a_loss() -> None:
     block = wg.ToolResultBlock(
         "c", content=[wg.ThinkingBlock("so"), wg.TextBlock("a", signature="s")], status="done"
     )
-    assert mcp.encode(mcp.call_tool_result(block, losses)).decode() == (
+    assert mcp.encode(mcp.call_tool_result(block, losses=losses)).decode() == (
         '{"content":[{"type":"text","text":"a"}]}'
     )
     assert [(loss.path, loss.what) for loss in losses] == [
@@ -767,7 +767,7 @@ def test_any_tools_come_back_equal(result: mcp.ListToolsResult) -> None:
 def test_a_tool_without_a_schema_takes_any_object_and_what_is_no_function_is_lost() -> None:
     losses: list[wg.Loss] = []
     tools = [wg.Tool("a", strict=True), wg.OpaqueBlock("gemini", {"googleSearch": {}})]
-    assert mcp.encode(mcp.list_tools_result(tools, losses)).decode() == (
+    assert mcp.encode(mcp.list_tools_result(tools, losses=losses)).decode() == (
         '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}'
     )
     assert [(loss.path, loss.what) for loss in losses] == [
@@ -819,7 +819,7 @@ def test_the_sdk_takes_what_is_written(messages: list[wg.Message], text: str) ->
 @settings(max_examples=300)
 @given(testing.sessions())
 def test_the_sdk_takes_whatever_is_written(session: list[wg.AgentMessage]) -> None:
-    _check_with_sdk(mcp.encode(session, []))
+    _check_with_sdk(mcp.encode(session, losses=[]))
 
 
 @given(testing.sessions())
@@ -827,7 +827,7 @@ def test_the_sdk_takes_any_result_of_a_session(session: list[wg.AgentMessage]) -
     sdk = _sdk()
     for message in wg.llm_messages(session):
         if isinstance(message, wg.ToolResultMessage):
-            body = mcp.encode(mcp.call_tool_result(message, []))
+            body = mcp.encode(mcp.call_tool_result(message, losses=[]))
             read = sdk.CallToolResult.model_validate(json.loads(body))
             assert _plain(read, exclude_unset=True) == json.loads(body)
 

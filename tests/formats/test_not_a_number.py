@@ -51,7 +51,7 @@ def test_not_a_number_is_an_error_with_its_place(
     name: str, message: wg.Message, options: dict[str, Any], path: str, losses: wg.Losses
 ) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        wg.FORMATS[name].encode([message], losses, **options)
+        wg.FORMATS[name].encode([message], losses=losses, **options)
     assert str(caught.value) == f"{name}: `nan`, expected a finite number - at `{path}`"
 
 

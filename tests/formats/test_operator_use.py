@@ -566,7 +566,7 @@ def test_a_text_in_place_of_base64_goes_back_and_is_a_loss_elsewhere() -> None:
         request = wg.Request(wg.llm_messages(session), model="m", max_tokens=1)
         for provider in ("anthropic", "openai_chat", "gemini"):
             losses: list[wg.Loss] = []
-            body = wg.PROVIDERS[provider].encode_request(request, losses)
+            body = wg.PROVIDERS[provider].encode_request(request, losses=losses)
             assert [loss.path for loss in losses] == ["$.messages[0].content[1]"]
             assert text.encode() not in body
 
@@ -640,7 +640,7 @@ def test_a_mime_type_that_the_bytes_tell_is_no_loss() -> None:
         wg.AudioBlock.from_bytes(b"fLaC", "audio/x-flac"),
     ]
     losses: list[wg.Loss] = []
-    ou.encode([wg.UserMessage([*blocks])], losses, form="messages")
+    ou.encode([wg.UserMessage([*blocks])], losses=losses, form="messages")
     assert losses == []
 
 
@@ -660,7 +660,7 @@ def test_the_api_of_a_call_is_told_by_its_signature_alone() -> None:
     assert ou.decode(ou.encode([message]))[1].message.api == "gemini-generate-content"
     message.provider = "google"  # which is told, and tells whose signature it is
     losses: list[wg.Loss] = []
-    ou.encode([message], losses)
+    ou.encode([message], losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].api", "api")]
 
 

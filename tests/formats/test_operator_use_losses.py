@@ -403,7 +403,7 @@ def test_a_loss_is_recorded_and_the_rest_is_written(
     what: str, message: wg.AgentMessage, path: str, written: tuple[Contents, Any]
 ) -> None:
     losses: list[wg.Loss] = []
-    (made,) = json.loads(encode([message], losses, form="messages"))
+    (made,) = json.loads(encode([message], losses=losses, form="messages"))
     found = [(loss.what, loss.path) for loss in losses]
     assert found == ([("api", "$[0].api")] if what == "signature" else []) + [(what, path)]
     get, value = written
@@ -418,23 +418,23 @@ def test_every_row_of_the_table_is_tried() -> None:
 def test_an_extension_has_no_place_among_bare_messages() -> None:
     losses: list[wg.Loss] = []
     session = [_user(TEXT), wg.ExtensionMessage("todo", 1)]
-    assert encode(session, losses, form="messages") == encode(session[:1], form="messages")
+    assert encode(session, losses=losses, form="messages") == encode(session[:1], form="messages")
     assert [(loss.what, loss.path) for loss in losses] == [("extension", "$[1]")]
 
 
 def test_what_a_channel_says_has_no_place_among_bare_messages() -> None:
     line = '{"type":"message","message":{"role":"user"},"meta":{"reply_to":"m"}}'
     losses: list[wg.Loss] = []
-    assert encode(decode(line), losses, form="rpc") == b'[{"role":"user","contents":[]}]'
+    assert encode(decode(line), losses=losses, form="rpc") == b'[{"role":"user","contents":[]}]'
     assert [(loss.what, loss.path) for loss in losses] == [("meta", "$[0].extras")]
 
 
 def test_what_a_channel_says_is_a_loss_on_another_wire_and_its_place_is_none() -> None:
     line = '{"id":"a","timestamp":1.0,"type":"message","message":{"role":"user","contents":[]}%s}'
     losses: list[wg.Loss] = []
-    wg.formats.phi_core.encode(decode(line % ""), losses)
+    wg.formats.phi_core.encode(decode(line % ""), losses=losses)
     assert losses == []
-    wg.formats.phi_core.encode(decode(line % ',"meta":{"reply_to":"m"}'), losses)
+    wg.formats.phi_core.encode(decode(line % ',"meta":{"reply_to":"m"}'), losses=losses)
     assert [loss.what for loss in losses] == ["extras"]
 
 
@@ -458,7 +458,9 @@ def test_a_session_file_carries_what_bare_messages_do_not() -> None:
 
 def test_an_id_that_another_entry_has_is_a_loss() -> None:
     losses: list[wg.Loss] = []
-    body = encode([wg.CustomMessage("x", [], id="n"), wg.CustomMessage("y", [], id="n")], losses)
+    body = encode(
+        [wg.CustomMessage("x", [], id="n"), wg.CustomMessage("y", [], id="n")], losses=losses
+    )
     assert [(loss.what, loss.path) for loss in losses] == [("id", "$[1].id")]
     assert [json.loads(line)["id"] for line in body.splitlines()[1:]] == ["n", "00000002"]
 
@@ -498,7 +500,7 @@ def test_half_a_character_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError):
         encode([message])
     losses: list[wg.Loss] = []
-    assert "a\ufffd".encode() in encode([message], losses)
+    assert "a\ufffd".encode() in encode([message], losses=losses)
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
@@ -524,7 +526,7 @@ def test_odd_spellings_of_media_do_no_harm(name: str, value: Any) -> None:
     extras = {API: wg.Extra({}, {name: value})}
     block = wg.ImageBlock(data=wg.Media.from_base64(GIF), extras=extras)
     losses: list[wg.Loss] = []
-    encode([_user(block)], losses)
+    encode([_user(block)], losses=losses)
     assert {loss.what for loss in losses} <= {"image"}
 
 
@@ -545,7 +547,7 @@ def _spelled(text: str) -> wg.Extras:
 @pytest.mark.parametrize("time", [HUGE, -HUGE, 10**18, -(10**18), 2**63])
 def test_a_time_beyond_all_numbers_is_a_loss(time: int) -> None:
     losses: list[wg.Loss] = []
-    assert encode([wg.UserMessage([], time)], losses, form="messages") == (
+    assert encode([wg.UserMessage([], time)], losses=losses, form="messages") == (
         b'[{"role":"user","contents":[]}]'
     )
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].timestamp", "timestamp")]
@@ -592,7 +594,7 @@ def test_where_no_api_is_named_the_provider_tells_whose_a_signature_is(
     block: wg.Content, provider: str | None, is_kept: bool
 ) -> None:
     losses: list[wg.Loss] = []
-    body = encode([_answer(block, provider=provider)], losses)
+    body = encode([_answer(block, provider=provider)], losses=losses)
     assert (b"c2ln" in body) is is_kept
     lost = [] if is_kept else [("signature", "$[0].content[0].signature")]
     assert [(loss.what, loss.path) for loss in losses] == lost

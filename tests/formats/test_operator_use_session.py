@@ -569,7 +569,7 @@ def test_the_data_of_an_entry_may_be_changed() -> None:
 
 def _lines(session: Any, losses: Any = None) -> list[dict[str, Any]]:
     """Return what a session is written as, but for its header; no two entries share an id."""
-    lines = [json.loads(line) for line in ou.encode(session, losses).splitlines()][1:]
+    lines = [json.loads(line) for line in ou.encode(session, losses=losses).splitlines()][1:]
     assert len({line["id"] for line in lines}) == len(lines)
     return lines
 
@@ -585,7 +585,7 @@ def test_two_sessions_in_one_list_are_one_session_whose_second_header_is_a_loss(
     ]
     both = ou.decode(FILE) + ou.decode(FILE)
     assert _texts(both) == ["one", "two", "three"] * 2
-    assert _texts(ou.decode(ou.encode(both, []))) == ["one", "two", "three"] * 2
+    assert _texts(ou.decode(ou.encode(both, losses=[]))) == ["one", "two", "three"] * 2
     with pytest.raises(wg.LossError, match="header"):
         ou.encode(both)
 

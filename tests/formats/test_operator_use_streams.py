@@ -20,7 +20,7 @@ from wireglot.model.events import (
 
 
 def _own(events: list[Any]) -> list[Any]:
-    writer = ou.StreamWriter([])
+    writer = ou.StreamWriter(losses=[])
     return [own for event in events for own in writer.feed(event)] + writer.close()
 
 
@@ -92,7 +92,7 @@ def test_any_providers_stream_goes_there_and_back(provider: str) -> None:
     assert [type(event) for event in back][:: len(back) - 1] == [StreamStart, StreamEnd]
     assert not any(getattr(event, "revised", False) for event in back)
     assert [type(block) for block in answer.message.content] == [type(b) for b in end.content]
-    assert answer.message.text_content() == "Hello, you"
+    assert answer.message.text() == "Hello, you"
     calls = [block for block in answer.message.content if type(block) is wg.ToolCallBlock]
     assert [(call.name, call.arguments.value) for call in calls] == [
         ("look", {"at": 1}),
@@ -104,7 +104,7 @@ def test_any_providers_stream_goes_there_and_back(provider: str) -> None:
         data = b"".join(encoder.encode(event) for event in back) + encoder.close()
         decoder = wg.PROVIDERS[name].StreamDecoder()
         decoder.feed(data)
-        assert decoder.close().message.text_content() == "Hello, you"
+        assert decoder.close().message.text() == "Hello, you"
 
 
 def test_without_a_list_a_loss_is_an_error() -> None:
@@ -117,7 +117,7 @@ def test_without_a_list_a_loss_is_an_error() -> None:
 
 def test_what_an_event_cannot_carry_is_a_loss() -> None:
     losses: list[wg.Loss] = []
-    writer = ou.StreamWriter(losses)
+    writer = ou.StreamWriter(losses=losses)
     writer.feed(EVENTS[0])
     for name in ("ping", "ping", "pong"):
         assert writer.feed(OpaqueEvent("x", {"a": 1}, name)) == []  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def test_an_order_that_updates_did_not_show_is_revised() -> None:
 
 def test_a_failure_ends_the_message_without_one_and_says_why() -> None:
     losses: list[wg.Loss] = []
-    writer = ou.StreamWriter(losses)
+    writer = ou.StreamWriter(losses=losses)
     own = [one for event in EVENTS[:4] for one in writer.feed(event)]
     end = writer.feed(StreamFailure("overloaded", "Try later", 529))
     assert [ou.encode(event) for event in end] == [
@@ -256,7 +256,7 @@ def test_events_about_something_else_are_skipped() -> None:
     assert reader.feed(ou.AgentErrorEvent("later")) == []
     assert reader.feed(ou.MessageStartEvent(ou.ToolMessage())) == []
     assert reader.feed(ou.TurnEndEvent()) == []
-    assert reader.close().message.text_content() == "a"
+    assert reader.close().message.text() == "a"
 
 
 def test_updates_of_tau_have_the_message_so_far() -> None:

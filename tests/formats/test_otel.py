@@ -369,7 +369,7 @@ LOST = {
 @pytest.mark.parametrize(("messages", "path", "what"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None:
     losses: list[wg.Loss] = []
-    otel.encode(messages, losses)
+    otel.encode(messages, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     with pytest.raises(wg.LossError) as caught:
         otel.encode(messages)
@@ -498,7 +498,7 @@ def test_what_of_a_question_is_lost_is_said_to_be() -> None:
     answer = wg.AssistantMessage([wg.ThinkingBlock("", "s", redacted=True)])
     other = wg.AssistantMessage([wg.TextBlock("y")], usage=wg.Usage(1))
     response = wg.Response(answer, alternatives=[other])
-    made = otel.attributes(wg.Request(asked, tools=tools), response, losses)
+    made = otel.attributes(wg.Request(asked, tools=tools), response, losses=losses)
     assert made["gen_ai.tool.definitions"] == '[{"type":"function","name":"a"}]'
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.request.messages[1].content[0].signature", "signature"),
@@ -598,7 +598,7 @@ def _without_nulls(made: Any) -> dict[str, Any]:
 @given(testing.sessions())
 def test_the_library_takes_whatever_is_written(session: list[wg.AgentMessage]) -> None:
     library = _library()
-    for message in json.loads(otel.encode(session, [])):
+    for message in json.loads(otel.encode(session, losses=[])):
         _check_message(library, message)
 
 

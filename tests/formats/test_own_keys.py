@@ -64,7 +64,7 @@ def test_own_unknown_keys_without_a_place_are_a_loss(
     name: str, message: wg.Message, path: str
 ) -> None:
     losses: list[wg.Loss] = []
-    wg.FORMATS[name].encode([message], losses)
+    wg.FORMATS[name].encode([message], losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [(path, "extras")]
 
 

@@ -263,7 +263,9 @@ def test_as_printed_is_alphabetical_through_agent_message_and_declared_elsewhere
     losses: list[wg.Loss] = []
     assert (
         "\ufffd"
-        in phi.encode([wg.UserMessage([wg.TextBlock("\ud800")])], losses, as_printed=True).decode()
+        in phi.encode(
+            [wg.UserMessage([wg.TextBlock("\ud800")])], losses=losses, as_printed=True
+        ).decode()
     )
     assert [loss.what for loss in losses] == ["lone surrogate"]
     broken = phi.ToolCallContent("c", "n", '{"a":1e999}')
@@ -306,7 +308,7 @@ def test_a_batch_becomes_a_message_for_each_result() -> None:
         node_id=3,
     )
     losses: list[wg.Loss] = []
-    assert phi.encode([batch], losses).decode() == (
+    assert phi.encode([batch], losses=losses).decode() == (
         '[{"role":"toolResult","toolCallId":"c1","toolName":"","content":[{"type":"text",'
         '"text":"one"}],"isError":false,"timestamp":5,"turnId":{"loopId":"l.1","turnIndex":0},'
         '"nodeId":3},{"role":"toolResult","toolCallId":"c2","toolName":"sh","content":[],'
@@ -428,7 +430,7 @@ LOST = {
 @pytest.mark.parametrize(("messages", "path", "what"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None:
     losses: list[wg.Loss] = []
-    phi.encode(messages, losses)
+    phi.encode(messages, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     with pytest.raises(wg.LossError) as caught:
         phi.encode(messages)

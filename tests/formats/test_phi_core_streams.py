@@ -202,7 +202,7 @@ def test_any_providers_stream_goes_there_and_back(case: str, name: str, so_far: 
     first = decoder.close().message
     message = response.message
     texts = {"text_and_a_call": "Let me look: Łódź.", "thinking_and_text": "4"}
-    assert message.text_content() == texts[case]
+    assert message.text() == texts[case]
     assert message.content == _without_extras(first.content)
     assert message.stop_reason == first.stop_reason
     assert message.usage is not None
@@ -232,7 +232,7 @@ def test_an_error_ends_the_message_with_what_arrived() -> None:
     events = [event for own in (start, update, end) for event in reader.feed(own)]
     assert events[-1] == wg.StreamFailure("server", "Overloaded", wire="phi_core")
     assert list(disorder(events)) == []
-    assert reader.message.text_content() == ""
+    assert reader.message.text() == ""
     with pytest.raises(wg.ProviderError, match="phi_core: server: Overloaded"):
         reader.close()
 

@@ -724,7 +724,7 @@ def test_results_among_a_users_blocks_become_messages_before_the_rest() -> None:
     text = '{"type":"text","text":"go on","annotations":[]}'
     rest = _user(text).replace('"message_id":"m1",', "")
     losses: list[wg.Loss] = []
-    assert pa.encode([user], losses).decode() == f"[{_tool(RESULT % 'c1')},{rest}]"
+    assert pa.encode([user], losses=losses).decode() == f"[{_tool(RESULT % 'c1')},{rest}]"
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].content[1]", "order")]
     user.content.reverse()
     assert pa.encode([user]).decode() == f"[{_tool(RESULT % 'c1')},{rest}]"
@@ -742,7 +742,7 @@ def test_messages_that_were_one_have_metadata_of_their_own() -> None:
 def test_half_a_character_inside_an_output_of_blocks_is_a_loss_with_its_path() -> None:
     result = wg.ToolResultMessage("c1", content=[wg.TextBlock("\ud83d"), wg.TextBlock("b")])
     losses: list[wg.Loss] = []
-    assert "\ufffd" in pa.encode([result], losses).decode()
+    assert "\ufffd" in pa.encode([result], losses=losses).decode()
     assert [loss.path for loss in losses] == ["$[0].content[0].text"]
 
 
@@ -765,7 +765,7 @@ def test_a_result_of_its_own_is_a_tool_message() -> None:
     )
     losses: list[wg.Loss] = []
     text = _tool(RESULT % "c1", metadata='{"function_name":"f"}')
-    assert pa.encode([result], losses).decode() == f"[{text}]"
+    assert pa.encode([result], losses=losses).decode() == f"[{text}]"
     assert [loss.what for loss in losses] == ["status"]
 
 
@@ -883,7 +883,7 @@ def _changed(text: str, change: Any) -> Any:
     (entry,) = pa.decode(text)
     change(entry.message)
     losses: list[wg.Loss] = []
-    (made,) = pa.from_canonical([entry], losses)
+    (made,) = pa.from_canonical([entry], losses=losses)
     return made, [loss.what for loss in losses]
 
 
@@ -1021,7 +1021,9 @@ def test_a_result_with_more_than_text_is_a_list_of_blocks() -> None:
 
 
 def test_thinking_that_nobody_can_read_has_no_copy() -> None:
-    (made,) = pa.from_canonical([wg.AssistantMessage([wg.ThinkingBlock("x", redacted=True)])], [])
+    (made,) = pa.from_canonical(
+        [wg.AssistantMessage([wg.ThinkingBlock("x", redacted=True)])], losses=[]
+    )
     assert (made.content, made.reasoning) == ([], None)
 
 
@@ -1233,7 +1235,7 @@ LOST = {
 @pytest.mark.parametrize(("messages", "path", "what"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None:
     losses: list[wg.Loss] = []
-    pa.encode(messages, losses)
+    pa.encode(messages, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     with pytest.raises(wg.LossError) as caught:
         pa.encode(messages)
@@ -1270,7 +1272,7 @@ def test_what_an_older_version_has_no_place_for_is_lost_there(
     messages: Any, path: str, what: str, version: Any
 ) -> None:
     losses: list[wg.Loss] = []
-    pa.encode(messages, losses, version=version)
+    pa.encode(messages, losses=losses, version=version)
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     pa.encode(messages, version="agentflow")
 
@@ -1278,7 +1280,7 @@ def test_what_an_older_version_has_no_place_for_is_lost_there(
 def test_a_result_that_is_in_two_messages_is_named_in_one() -> None:
     result = _text_result("c1", "f")
     losses: list[wg.Loss] = []
-    pa.encode([wg.ToolMessage([result]), *_answered(result)], losses)
+    pa.encode([wg.ToolMessage([result]), *_answered(result)], losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$[1].content[0].toolName", "function name")
     ]

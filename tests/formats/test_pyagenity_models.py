@@ -118,7 +118,7 @@ def test_the_models_read_any_session_that_we_write(
     package: str, session: list[wg.AgentMessage]
 ) -> None:
     real = _real(package)
-    for message in pa.from_canonical(session, [], version=real.version):
+    for message in pa.from_canonical(session, losses=[], version=real.version):
         body = pa.encode(message)
         made = _ordered(real.Message.model_validate_json(body).model_dump_json())
         if message.message_id is UNSET:

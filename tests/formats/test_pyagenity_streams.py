@@ -22,7 +22,7 @@ from wireglot.model.events import (
 
 
 def _chunks(events: list[Any], **options: Any) -> list[pa.StreamChunk]:
-    writer = pa.StreamWriter([], **options)
+    writer = pa.StreamWriter(losses=[], **options)
     return [chunk for event in events for chunk in writer.feed(event)] + writer.close()
 
 
@@ -94,7 +94,7 @@ def test_any_providers_stream_goes_there_and_back(provider: str) -> None:
     assert [type(event) for event in back][:: len(back) - 1] == [StreamStart, StreamEnd]
     assert not any(getattr(event, "revised", False) for event in back)
     assert [type(block) for block in answer.message.content] == [type(b) for b in end.content]
-    assert answer.message.text_content() == "Hello, you"
+    assert answer.message.text() == "Hello, you"
     calls = [block for block in answer.message.content if type(block) is wg.ToolCallBlock]
     assert [(call.name, call.arguments.value) for call in calls] == [
         ("look", {"at": 1}),
@@ -107,7 +107,7 @@ def test_any_providers_stream_goes_there_and_back(provider: str) -> None:
         data = b"".join(encoder.encode(event) for event in back) + encoder.close()
         decoder = wg.PROVIDERS[name].StreamDecoder()
         decoder.feed(data)
-        assert decoder.close().message.text_content() == "Hello, you"
+        assert decoder.close().message.text() == "Hello, you"
 
 
 def test_without_a_list_a_loss_is_an_error() -> None:
@@ -124,7 +124,7 @@ def test_without_a_list_a_loss_is_an_error() -> None:
 
 def test_what_a_chunk_cannot_carry_is_a_loss_once_for_each_name() -> None:
     losses: list[wg.Loss] = []
-    writer = pa.StreamWriter(losses)
+    writer = pa.StreamWriter(losses=losses)
     writer.feed(EVENTS[0])
     for name in ("ping", "ping", "pong"):
         assert writer.feed(OpaqueEvent("x", {"a": 1}, name)) == []  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def test_a_text_after_calls_is_moved_and_that_is_a_loss() -> None:
     call, text = wg.ToolCallBlock("c", "f", {"a": 1}), wg.TextBlock("a")  # type: ignore[arg-type]
     answer = wg.Response(wg.AssistantMessage([call, text], wg.StopReason.STOP))
     losses: list[wg.Loss] = []
-    writer = pa.StreamWriter(losses)
+    writer = pa.StreamWriter(losses=losses)
     writer.feed(StreamStart(wg.Response(wg.AssistantMessage([]))))
     (chunk,) = writer.feed(StreamEnd(answer))
     assert [(loss.path, loss.what) for loss in losses] == [("$.message.content", "order")]
@@ -191,7 +191,7 @@ def test_blocks_without_text_keep_their_order() -> None:
 
 def test_a_failure_is_a_chunk_with_its_reason() -> None:
     losses: list[wg.Loss] = []
-    writer = pa.StreamWriter(losses)
+    writer = pa.StreamWriter(losses=losses)
     for event in EVENTS[:4]:
         writer.feed(event)
     (chunk,) = writer.feed(StreamFailure("overloaded", "Try later", 529))

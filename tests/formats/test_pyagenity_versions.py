@@ -81,13 +81,13 @@ def test_a_year_that_text_cannot_say_is_a_loss_there_alone() -> None:
     (far,) = pa.decode(VERSIONS["agentflow"].replace("1704164645.678", "300000000000.25"))
     assert b'"timestamp":300000000000.25,' in pa.encode([far])
     losses: list[wg.Loss] = []
-    assert b'"timestamp":null,' in pa.encode([far], losses, version="0.3.6")
+    assert b'"timestamp":null,' in pa.encode([far], losses=losses, version="0.3.6")
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].timestamp", "timestamp")]
 
 
 def test_a_time_that_would_not_be_read_again_is_written_as_null() -> None:
     losses: list[wg.Loss] = []
-    body = pa.encode([wg.UserMessage([], 2**63 - 1), wg.UserMessage([], 10**400)], losses)
+    body = pa.encode([wg.UserMessage([], 2**63 - 1), wg.UserMessage([], 10**400)], losses=losses)
     assert body.count(b'"timestamp":null,') == 2
     assert [loss.path for loss in losses] == ["$[0].timestamp", "$[1].timestamp"]
 
@@ -163,7 +163,7 @@ def test_a_time_that_a_zone_has_twice_is_a_loss_the_second_time() -> None:
     twice = 1729992600000  # 02:30 on the day on which summer time ends, the second one
     user = wg.UserMessage([], twice)
     losses: list[wg.Loss] = []
-    body = pa.encode([user], losses, version="0.3.6", zone=berlin)
+    body = pa.encode([user], losses=losses, version="0.3.6", zone=berlin)
     assert b'"timestamp":"2024-10-27T02:30:00",' in body
     assert [(loss.path, loss.what) for loss in losses] == [("$[0].timestamp", "timestamp")]
     user.timestamp = twice - 3600_000

@@ -617,7 +617,7 @@ def test_a_part_that_was_put_among_what_a_user_says_stays_a_part() -> None:
     call = wg.OpaqueBlock("pydantic-ai", {"part_kind": "builtin-tool-call", "tool_name": "f"})
     said = wg.UserMessage([wg.TextBlock("a"), speech, call, wg.TextBlock("b")])
     losses: list[wg.Loss] = []
-    (request,) = json.loads(pa.encode([said], losses))
+    (request,) = json.loads(pa.encode([said], losses=losses))
     assert request["parts"] == [
         {"part_kind": "user-prompt", "content": "a"},
         {"part_kind": "speech", "speaker": "user"},
@@ -674,7 +674,7 @@ def test_results_of_a_batch_are_one_request() -> None:
 def test_other_systems_get_standard_base64() -> None:
     stored = _request(_prompt(["x", _file("binary", data="__76", media_type="image/png")]))
     request = wg.Request(wg.llm_messages(pa.decode(json.dumps([stored]))), model="m", max_tokens=9)
-    body = wg.PROVIDERS["anthropic"].encode_request(request, [])
+    body = wg.PROVIDERS["anthropic"].encode_request(request, losses=[])
     assert b'"data":"//76"' in body
 
 
@@ -765,7 +765,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
 @pytest.mark.parametrize(("message", "loss"), LOSSES.values(), ids=LOSSES)
 def test_what_cannot_be_carried_is_a_loss(message: wg.AgentMessage, loss: str) -> None:
     losses: list[wg.Loss] = []
-    pa.encode([message], losses)
+    pa.encode([message], losses=losses)
     assert [str(each) for each in losses] == [loss]
     with pytest.raises(wg.LossError):
         pa.encode([message])
@@ -839,19 +839,19 @@ def test_pydantic_ai_loads_what_any_session_becomes(session: list[wg.AgentMessag
         wg.json.decode(wg.json.encode(session), check_media=True)
     except wg.DecodeError:
         reject()  # what is no base64 at all goes out as it came, and is refused
-    _check(ai, pa.encode(session, []))
+    _check(ai, pa.encode(session, losses=[]))
 
 
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_pydantic_ai_loads_the_answer_of_every_provider(ai: Any, name: str) -> None:
     response = wg.PROVIDERS[name].decode_response(RESPONSES[name])
-    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], []))
+    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], losses=[]))
     assert loaded.parts[-1].args_as_dict() == {"city": "Łódź", "days": 2}
 
 
 def test_pydantic_ai_loads_a_long_answer_of_anthropics(ai: Any) -> None:
     response = wg.PROVIDERS["anthropic"].decode_response(anthropic_answers.BODY)
-    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], []))
+    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], losses=[]))
     assert [part.part_kind for part in loaded.parts] == [
         "thinking",
         "thinking",
@@ -866,7 +866,7 @@ def test_pydantic_ai_loads_a_long_answer_of_anthropics(ai: Any) -> None:
 @pytest.mark.parametrize("name", [name for name in wg.FORMATS if name != "pydantic_ai"])
 def test_pydantic_ai_loads_the_session_of_every_system(ai: Any, name: str) -> None:
     for path in sorted((GOLDEN.parent / name).glob("session*")):
-        _check(ai, pa.encode(wg.FORMATS[name].decode(path.read_bytes()), []))
+        _check(ai, pa.encode(wg.FORMATS[name].decode(path.read_bytes()), losses=[]))
 
 
 def test_a_file_by_url_in_a_result_is_a_file_again(ai: Any) -> None:

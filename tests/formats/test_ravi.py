@@ -595,7 +595,7 @@ def test_spellings_are_used_only_while_they_say_what_the_fields_say() -> None:
     called.message.content[0].id = "c1"
     counted.message.usage.cache_read = 8
     losses: list[wg.Loss] = []
-    assert ravi.encode([empty, called, counted], losses).decode() == _array(
+    assert ravi.encode([empty, called, counted], losses=losses).decode() == _array(
         ANSWER % ',"content":[{"type":"output_text","text":"a"}],"tool_calls":[]',
         ANSWER % (',"tool_calls":[%s]' % (CALL % "{}")),
         ANSWER % ',"usage":{"prompt_tokens":11,"completion_tokens":2,"total_tokens":5,"extra":'
@@ -932,7 +932,7 @@ def test_a_total_that_nobody_counted_is_the_sum() -> None:
 @pytest.mark.parametrize(("messages", "path", "what", "text"), LOST.values(), ids=LOST)
 def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str, text: str) -> None:
     losses: list[wg.Loss] = []
-    assert ravi.encode(messages, losses).decode() == f"[{text}]"
+    assert ravi.encode(messages, losses=losses).decode() == f"[{text}]"
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
     with pytest.raises(wg.LossError) as caught:
         ravi.encode(messages)
@@ -949,7 +949,7 @@ def test_every_row_of_losses_has_a_case() -> None:
 def test_half_a_character_in_a_result_is_a_loss_with_its_path() -> None:
     messages = [wg.UserMessage([]), *_in_result(wg.TextBlock("a"), wg.TextBlock("\ud83d"))]
     losses: list[wg.Loss] = []
-    assert ravi.encode(messages, losses).decode() == _array(
+    assert ravi.encode(messages, losses=losses).decode() == _array(
         USER % "",
         RESULT % '{"type":"text","text":"a"},{"type":"text","text":"\ufffd"}',
     )

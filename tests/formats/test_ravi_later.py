@@ -507,7 +507,7 @@ def test_a_version_can_be_asked_for_whatever_the_messages_came_in() -> None:
     came = USER % f'"a",{IMAGE}'
     for value in (ravi.decode(came), [ravi.decode(came, ravi.UserMessage)]):
         assert ravi.encode(value).decode() == f"[{came}]"
-        assert ravi.encode(value, losses, version="v2").decode() == f"[{first}]"
+        assert ravi.encode(value, losses=losses, version="v2").decode() == f"[{first}]"
     assert [loss.path for loss in losses] == ["$[0].id", "$[0].id"]
     with pytest.raises(wg.EncodeError, match="unknown version `v4`, expected one of `v2`, `v3`"):
         ravi.encode([], version="v4")  # type: ignore[arg-type]
@@ -531,7 +531,7 @@ def test_a_call_alone_whose_message_got_an_id_is_an_answer() -> None:
 def test_what_came_as_media_stands_in_a_result_of_v2() -> None:
     text = RESULT % ('{"type":"text","text":"see"}', f"[{IMAGE}]")
     losses: list[wg.Loss] = []
-    assert ravi.encode(ravi.decode(text), losses, version="v2").decode() == (
+    assert ravi.encode(ravi.decode(text), losses=losses, version="v2").decode() == (
         '[{"role":"tool_response","tool_call_id":"c1","content":[{"type":"text","text":"see"},'
         '{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"isError":false,'
         '"type":"ToolExecutionResultMessage"}]'
@@ -680,7 +680,7 @@ def test_what_v3_cannot_carry_is_said_to_be_lost(
     messages: Any, path: str, what: str, text: str
 ) -> None:
     losses: list[wg.Loss] = []
-    made = ravi.encode(messages, losses, version="v3").decode()
+    made = ravi.encode(messages, losses=losses, version="v3").decode()
     assert made == f"[{text.replace(NO_ID, '')}]"
     assert [(loss.path, loss.what) for loss in losses] == [(path, what)]
 
@@ -746,8 +746,8 @@ def test_any_document_can_be_written_in_either_version(
     document: list[ravi.AgentMessage],
 ) -> None:
     for version in ("v2", "v3"):
-        body = ravi.encode(document, [], version=version)
-        again = ravi.encode(ravi.to_canonical(document), [], version=version)
+        body = ravi.encode(document, losses=[], version=version)
+        again = ravi.encode(ravi.to_canonical(document), losses=[], version=version)
         assert json.loads(again) == json.loads(body)
         assert len(ravi.decode(body)) == len(document)
 

@@ -55,7 +55,7 @@ def test_what_cannot_be_encoded_is_an_encode_error(messages: Any) -> None:
 def test_what_cannot_be_made_of_canonical_messages_is_an_encode_error() -> None:
     for messages in list(REFUSED.values())[:-1]:
         with pytest.raises(wg.EncodeError):
-            ravi.from_canonical(messages, [], version="v3")
+            ravi.from_canonical(messages, losses=[], version="v3")
 
 
 @pytest.mark.parametrize("wrong", ["hi", {"a": 1}, 7])
@@ -256,7 +256,7 @@ def test_a_word_that_came_is_used_only_while_it_says_what_the_type_says() -> Non
 def test_words_of_the_later_version_stay_there() -> None:
     sound = _one('{"type":"audio","data":{"__bytes_b64__":"YQ=="},"format":"aac"}')
     losses: list[wg.Loss] = []
-    made = ravi.encode([sound], losses, version="v2").decode()
+    made = ravi.encode([sound], losses=losses, version="v2").decode()
     assert made == (
         '[{"role":"user","content":[{"type":"input_audio","source":{"type":"base64","media_type":'
         '"audio/aac","data":"YQ=="}}],"type":"UserMessage"}]'

@@ -103,7 +103,7 @@ def test_any_providers_stream_goes_there_and_back(case: str, name: str, version:
     first = decoder.close().message
     message = response.message
     texts = {"text_and_a_call": "Let me look: Łódź.", "thinking_and_text": "4"}
-    assert message.text_content() == texts[case]
+    assert message.text() == texts[case]
     assert message.content == [_plain(block) for block in first.content]
     assert message.stop_reason == first.stop_reason
     assert message.usage is not None
@@ -162,7 +162,7 @@ def test_a_providers_error_is_raised_as_in_ravi() -> None:
         with pytest.raises(wg.ProviderError) as caught:
             fail()
         assert (caught.value.kind, caught.value.status) == ("overloaded", 529)
-    assert writer.message.text_content() == "a"
+    assert writer.message.text() == "a"
     with pytest.raises(wg.EncodeError, match="after the end"):
         writer.feed(START)
 
@@ -175,7 +175,7 @@ def test_a_stream_that_was_cut_is_an_error_on_both_sides() -> None:
     for side in (writer, reader):
         with pytest.raises(wg.StreamError, match="the stream ended before the answer did"):
             side.close()  # type: ignore[attr-defined]
-        assert side.message.text_content() == "a"  # type: ignore[attr-defined]
+        assert side.message.text() == "a"  # type: ignore[attr-defined]
 
 
 def test_what_is_lost_is_an_error_without_a_list() -> None:
@@ -214,7 +214,7 @@ def test_texts_side_by_side_are_one_block_until_the_answer_says_otherwise() -> N
         wg.TextDelta(1, "b"),
         wg.BlockEnd(1, wg.TextBlock("b")),
     ]
-    assert response.message.text_content() == "ab"
+    assert response.message.text() == "ab"
 
 
 def test_a_call_that_came_alone_is_in_an_answer() -> None:

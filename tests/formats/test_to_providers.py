@@ -79,7 +79,7 @@ def test_a_stored_session_goes_to_a_provider(path: Path, provider: str) -> None:
     messages = wg.llm_messages(session)
     assert len(messages) >= 5
     request = wg.Request(messages, model="m", max_tokens=1000, tools=[*_tools(messages)])
-    body = wg.PROVIDERS[provider].encode_request(request, [])
+    body = wg.PROVIDERS[provider].encode_request(request, losses=[])
     _check(provider, body)
     for words in ("241 passed", "no such file", "The build is green", "make test"):
         assert words in body.decode(), f"{words!r} did not arrive"
@@ -98,7 +98,7 @@ def test_whatever_a_system_stores_is_refused_or_the_oracle_accepts_it(
     assume(all(_ids(messages)))  # a call without an id cannot be told from another one
     request = wg.Request(messages, model="m", max_tokens=1000, tools=[*_tools(messages)])
     try:
-        body = wg.PROVIDERS[provider].encode_request(request, [], repair=True)
+        body = wg.PROVIDERS[provider].encode_request(request, losses=[], repair=True)
     except wg.EncodeError:
         return
     _check(provider, body)

@@ -98,16 +98,16 @@ def test_a_value_of_another_type_is_an_error_with_its_path(
 ) -> None:
     for write in (FORMATS[name].encode, FORMATS[name].from_canonical):
         with pytest.raises(wg.EncodeError) as caught:
-            write([_user(TEXT), message], [])
+            write([_user(TEXT), message], losses=[])
         assert caught.value.reason.startswith(reason)
         assert caught.value.path.startswith("$[1]" + place)
 
 
 @every_format
 def test_types_that_were_right_once_are_looked_at_again_where_they_are_lists(name: str) -> None:
-    FORMATS[name].encode([_answer(wg.ThinkingBlock("x", details=["y"]))], [])
+    FORMATS[name].encode([_answer(wg.ThinkingBlock("x", details=["y"]))], losses=[])
     with pytest.raises(wg.EncodeError, match=r"details\[1\]"):
-        FORMATS[name].encode([_answer(wg.ThinkingBlock("x", details=["y", 5]))], [])  # type: ignore[list-item]
+        FORMATS[name].encode([_answer(wg.ThinkingBlock("x", details=["y", 5]))], losses=[])  # type: ignore[list-item]
 
 
 @every_format
@@ -118,7 +118,7 @@ def test_types_that_were_right_once_are_looked_at_again_where_they_are_lists(nam
 )
 def test_what_is_neither_a_message_nor_the_systems_own_is_refused(name: str, value: Any) -> None:
     with pytest.raises(wg.EncodeError, match=rf"^{name}: `\w+`, expected a message"):
-        FORMATS[name].encode(value, [])
+        FORMATS[name].encode(value, losses=[])
 
 
 @every_format
@@ -126,10 +126,10 @@ def test_a_message_of_another_system_is_refused_and_the_error_names_the_function
     name: str,
 ) -> None:
     other = "ravi" if name != "ravi" else "otel"
-    foreign = FORMATS[other].from_canonical([_user(TEXT)], [])[0]
+    foreign = FORMATS[other].from_canonical([_user(TEXT)], losses=[])[0]
     for value in (foreign, [foreign]):
         with pytest.raises(wg.EncodeError, match=rf"use `FORMATS..{other}..\.to_canonical`"):
-            FORMATS[name].encode(value, [])
+            FORMATS[name].encode(value, losses=[])
 
 
 _OWN: dict[str, Callable[[Any], Any]] = {

@@ -30,32 +30,32 @@ def _format(name: str) -> Callable[[bytes], None]:
         session = decoded(lambda: form.decode(body, losses=lenient), name)
         if session is None:
             return
-        made = encoded(lambda: form.encode(session, [], **options))
+        made = encoded(lambda: form.encode(session, losses=[], **options))
         if made and not is_deep(made):  # an empty text is not a document
             again = form.decode(made)
             check(
-                form.encode(again, [], **options) == made,
+                form.encode(again, losses=[], **options) == made,
                 "canonical messages that were written come back byte for byte",
             )
         other: Any = wg.FORMATS[_NAMES[first % len(_NAMES)]]
-        translated = encoded(lambda: other.encode(session, []))
+        translated = encoded(lambda: other.encode(session, losses=[]))
         # Base64 is not checked before it is used: invalid UTF-8 in it is written as it came in.
         if translated and not is_deep(translated) and is_utf8(translated):
             other.decode(translated)
         provider = wg.PROVIDERS[_PROVIDERS[second % len(_PROVIDERS)]]
         request = wg.Request(wg.llm_messages(session), model="m")
-        encoded(lambda: provider.encode_request(request, [], repair=True))
+        encoded(lambda: provider.encode_request(request, losses=[], repair=True))
         check_native(session, list[wg.AgentMessage])
 
     return target
 
 
 def _check_own(form: Any, own: list[Any], kind: Any) -> None:
-    made = encoded(lambda: form.encode(own, []))
+    made = encoded(lambda: form.encode(own, losses=[]))
     if not made or is_deep(made):
         return
     again = form.decode(made, kind)
-    check(form.encode(again, []) == made, "a system's own types are written the same again")
+    check(form.encode(again, losses=[]) == made, "a system's own types are written the same again")
     # JSON that cannot be parsed is not equal to the same JSON with its keys in another order.
     if b"e400" not in made:
         check(again == own or own != own, "a system's own types come back equal")

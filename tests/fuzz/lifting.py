@@ -39,7 +39,7 @@ def _outcome(name: str, body: bytes, large: int) -> Any:
         provider = wg.PROVIDERS[name]
         request = provider.decode_request(body, PATHS.get(name), losses=losses)
         native = wg.json.encode(request)
-        return [native, losses, provider.encode_request(request, losses, repair=True)]
+        return [native, losses, provider.encode_request(request, losses=losses, repair=True)]
     except wg.WireglotError as error:
         return type(error), str(error), losses
     finally:

@@ -30,11 +30,13 @@ def _request(name: str) -> Callable[[bytes], None]:
             return
         request.model = request.model or "m"
         native = encoded(lambda: wg.json.encode(request))
-        made = encoded(lambda: provider.encode_request(request, [], dialect=dialect, repair=True))
+        made = encoded(
+            lambda: provider.encode_request(request, losses=[], dialect=dialect, repair=True)
+        )
         if made is not None and not is_deep(made):
             _check_again(provider, request, made, dialect)
         other = wg.PROVIDERS[_NAMES[second % len(_NAMES)]]
-        translated = encoded(lambda: other.encode_request(request, [], repair=True))
+        translated = encoded(lambda: other.encode_request(request, losses=[], repair=True))
         if translated is not None and not is_deep(translated):
             other.decode_request(translated, encoded(lambda: other.route(request).path))
         check(
@@ -54,7 +56,7 @@ def _check_again(provider: Any, request: wg.Request, made: bytes, dialect: str) 
 
     def written(body: bytes) -> bytes:
         asked = provider.decode_request(body, path, dialect=dialect)
-        again: bytes = provider.encode_request(asked, [], dialect=dialect, repair=True)
+        again: bytes = provider.encode_request(asked, losses=[], dialect=dialect, repair=True)
         return again
 
     # Keys that were moved, or that we added, get their proper place in the second round.
@@ -87,7 +89,7 @@ def _answer(name: str) -> Callable[[bytes], None]:
         response = decoded(lambda: provider.decode_response(body, dialect=dialect, losses=[]), name)
         if response is None:
             return
-        made = encoded(lambda: provider.encode_response(response, [], dialect=dialect))
+        made = encoded(lambda: provider.encode_response(response, losses=[], dialect=dialect))
         if made is not None and not is_deep(made):
             again = _written_again(provider, made, dialect)
             # The keys that we add are in another order if an answer already has them.
@@ -96,7 +98,7 @@ def _answer(name: str) -> Callable[[bytes], None]:
                 _written_again(provider, again, dialect) == again,
                 "an answer that was read is written byte for byte",
             )
-        translated = encoded(lambda: other.encode_response(response, []))
+        translated = encoded(lambda: other.encode_response(response, losses=[]))
         if translated is not None and not is_deep(translated):
             other.decode_response(translated)
         check_native(response, wg.Response)
@@ -106,7 +108,7 @@ def _answer(name: str) -> Callable[[bytes], None]:
 
 def _written_again(provider: Any, body: bytes, dialect: str) -> bytes:
     made: bytes = provider.encode_response(
-        provider.decode_response(body, dialect=dialect), [], dialect=dialect
+        provider.decode_response(body, dialect=dialect), losses=[], dialect=dialect
     )
     return made
 
@@ -162,7 +164,7 @@ def _check_written(provider: Any, events: list[Any], dialect: str) -> None:
 
     An error may come back as an answer that ended with an error: Cohere has no other form.
     """
-    encoder = provider.StreamEncoder([], dialect=dialect)
+    encoder = provider.StreamEncoder(losses=[], dialect=dialect)
     written = encoded(
         lambda: b"".join([*(encoder.encode(event) for event in events), encoder.close()])
     )

@@ -264,10 +264,12 @@ def _format(name: str) -> Iterator[bytes]:
     yield from _plain(_files(name, "json*"))
     for session in _sessions():
         for number in range(len(wg.FORMATS)):
-            for body in _written(lambda held=session: form.encode(held, [])):
+            for body in _written(lambda held=session: form.encode(held, losses=[])):
                 yield bytes((number, 192)) + body
         if name != "operator_use":
-            yield from _plain(_written(lambda held=session: form.encode(held, [], lines=True)))
+            yield from _plain(
+                _written(lambda held=session: form.encode(held, losses=[], lines=True))
+            )
 
 
 def _request(name: str) -> Iterator[bytes]:
@@ -276,7 +278,7 @@ def _request(name: str) -> Iterator[bytes]:
         for index, dialect in enumerate(provider.DIALECTS):
             for body in _written(
                 lambda held=asked, d=dialect: provider.encode_request(
-                    held, [], dialect=d, repair=True
+                    held, losses=[], dialect=d, repair=True
                 )
             ):
                 yield bytes((index, number % len(wg.PROVIDERS))) + body
@@ -288,7 +290,7 @@ def _answer(name: str) -> Iterator[bytes]:
     provider = wg.PROVIDERS[name]
     yield _HEAD + RESPONSES[name].encode()
     for number, response in enumerate(_responses()):
-        for body in _written(lambda held=response: provider.encode_response(held, [])):
+        for body in _written(lambda held=response: provider.encode_response(held, losses=[])):
             yield bytes((0, number % len(wg.PROVIDERS))) + body
     for number, (kind, status) in enumerate(wg.ERROR_KINDS.items()):
         error = wg.ProviderError(kind, "try again in 1m20.5s", status=status, code="c")
@@ -302,10 +304,10 @@ def _stream(name: str) -> Iterator[bytes]:
         if source == name:
             yield bytes((7, number)) + body
         for index, dialect in enumerate(provider.DIALECTS):
-            translator = wg.StreamTranslator(source, name, [], target_dialect=dialect)
+            translator = wg.StreamTranslator(source, name, losses=[], target_dialect=dialect)
             for made in _written(lambda t=translator, b=body: t.feed(b) + t.close()):
                 yield bytes((number, number % 8 + 8 * index)) + made
-    encoder = provider.StreamEncoder([])
+    encoder = provider.StreamEncoder(losses=[])
     failure = wg.StreamFailure.of(wg.ProviderError("overloaded", "busy", status=529))
     yield from _plain(_written(lambda: encoder.encode(failure)))
 

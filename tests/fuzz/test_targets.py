@@ -57,7 +57,7 @@ def test_an_encoder_takes_back_each_request_that_it_wrote(name: str) -> None:
     for seed in seeds(f"{name}-request"):
         asked = provider.decode_request(seed[CHOICES:])
         asked.model = asked.model or "m"  # some dialects have it in the URL
-        assert provider.encode_request(asked, [], repair=True)
+        assert provider.encode_request(asked, losses=[], repair=True)
 
 
 @every_target

@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route as Path
 
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.server import Guarded
 
 __all__ = ["ANSWER", "END", "HELLO", "JSON", "START", "Provider", "beside"]
@@ -112,9 +112,9 @@ async def _gateway(
     provider = Provider()
     async with served(provider.app) as there:
         routes = [
-            Route("m", "anthropic", there, key=key),
-            Route("other", "anthropic", there, key=key, name="real"),
-            Route("g*", "gemini", there),
+            ModelRoute("m", "anthropic", there, key=key),
+            ModelRoute("other", "anthropic", there, key=key, name="real"),
+            ModelRoute("g*", "gemini", there),
         ]
         app = create_app(Config(routes, **config))
         limit = aiohttp.TCPConnector(limit=0)

@@ -18,7 +18,7 @@ from tests.agents.provider import Providers
 from tests.agents.script import Answer, Asked, Item
 from tests.agents.wires import WIRES
 from tests.gateway.serving import serving
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 
 HEADERS = {
     "anthropic-version": "2023-06-01",
@@ -98,7 +98,7 @@ def providers() -> Providers:
 def gateway(providers: Providers) -> Iterator[str]:
     providers.scripts[1] = _script
     with serving(providers) as there:
-        routes = [Route(wire.MODEL, name, f"{there}/{name}") for name, wire in WIRES.items()]
+        routes = [ModelRoute(wire.MODEL, name, f"{there}/{name}") for name, wire in WIRES.items()]
         with serving(create_app(Config(routes, retries=0))) as here:
             yield here
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from tests.gateway.provider import JSON, Provider
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.server import Guarded
 
 THOUGHT = {"type": "thinking", "thinking": "Look.", "signature": "RXVz"}
@@ -74,9 +74,9 @@ def _with(
         provider.reply = _thinks
         async with asyncio.timeout(20), served(provider.app) as there:
             routes = [
-                Route("fast", "anthropic", there, name="claude-sonnet-4-5"),
-                Route("claude-*", "anthropic", there),
-                Route("gpt-*", "openai_responses", there),
+                ModelRoute("fast", "anthropic", there, name="claude-sonnet-4-5"),
+                ModelRoute("claude-*", "anthropic", there),
+                ModelRoute("gpt-*", "openai_responses", there),
             ]
             app = create_app(Config(routes, client_dialects=dialects))
             async with (

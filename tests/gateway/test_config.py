@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import wireglot as wg
-from wireglot.gateway import Config, Route, create_app, read_config
+from wireglot.gateway import Config, ModelRoute, create_app, read_config
 
 TOML = """
 client_key = "GATEWAY_KEY"
@@ -33,8 +33,10 @@ def test_a_configuration_is_read_from_toml(tmp_path: Path) -> None:
     path = tmp_path / "gateway.toml"
     path.write_text(TOML)
     config = read_config(path)
-    claude = Route("claude-*", "anthropic", "https://api.anthropic.com", key="ANTHROPIC_API_KEY")
-    fast = Route(
+    claude = ModelRoute(
+        "claude-*", "anthropic", "https://api.anthropic.com", key="ANTHROPIC_API_KEY"
+    )
+    fast = ModelRoute(
         "fast",
         "openai_chat",
         "https://api.groq.com",
@@ -67,7 +69,7 @@ def test_the_example_asks_each_provider_at_its_own_address() -> None:
 
 
 def test_the_first_route_that_matches_is_taken() -> None:
-    routes = [Route(model, "ollama", "http://x.org") for model in ("ab", "a*", "*")]
+    routes = [ModelRoute(model, "ollama", "http://x.org") for model in ("ab", "a*", "*")]
     config = Config(routes)
     assert [config.route(model) for model in ("ab", "ac", None)] == routes
 
@@ -109,18 +111,18 @@ def test_a_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str, said:
 
 def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(wg.EncodeError, match="provider `claude`, expected one of `anthropic`"):
-        Route("m", "claude", "https://x.org")
+        ModelRoute("m", "claude", "https://x.org")
     with pytest.raises(
         wg.EncodeError, match="dialect `aws`, expected one of `anthropic`, `vertex`"
     ):
-        Route("m", "anthropic", "https://x.org", dialect="aws")
+        ModelRoute("m", "anthropic", "https://x.org", dialect="aws")
     with pytest.raises(wg.EncodeError, match=r"url `x\.org`, expected http or https"):
-        Route("m", "anthropic", "x.org")
+        ModelRoute("m", "anthropic", "x.org")
     with pytest.raises(wg.EncodeError, match="like `acme`, expected the name of a known model"):
-        Route("m", "openai_chat", "https://x.org", like="acme")
+        ModelRoute("m", "openai_chat", "https://x.org", like="acme")
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
     with pytest.raises(wg.EncodeError, match="no value of `NO_SUCH_KEY` in the environment"):
-        create_app(Config([Route("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
+        create_app(Config([ModelRoute("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
 
 
 @pytest.mark.parametrize(
@@ -137,13 +139,13 @@ def test_a_path_that_would_be_there_twice_is_refused(
     provider: str, dialect: str | None, url: str
 ) -> None:
     with pytest.raises(wg.EncodeError, match=r"expected the part before `/"):
-        Route("m", provider, url, dialect=dialect)
+        ModelRoute("m", provider, url, dialect=dialect)
 
 
 @pytest.mark.parametrize("key", ["gsk_Ab12", "sk-ant-12"])
 def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
     with pytest.raises(wg.EncodeError, match="key") as caught:
-        create_app(Config([Route("m", "openai_chat", "https://x.org", key=key)]))
+        create_app(Config([ModelRoute("m", "openai_chat", "https://x.org", key=key)]))
     assert key not in str(caught.value)
 
 

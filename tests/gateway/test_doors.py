@@ -17,7 +17,7 @@ from yarl import URL
 from tests.gateway.provider import END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
 from tests.registered import installed
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.doors import DOORS, Door
 from wireglot.gateway.models import model_json, models_json
 
@@ -31,12 +31,12 @@ def beside(test: Test, **config: Any) -> None:
         provider = Provider()
         async with asyncio.timeout(30), served(provider.app) as there:
             routes = [
-                Route("claude", "anthropic", there, name="claude-opus-4-8"),
-                Route("gpt", "openai_chat", there),
-                Route("gem", "gemini", there),
-                Route("local/*", "ollama", there),
-                Route("vllm", "openai_chat", there, dialect="vllm"),
-                Route("vertex", "anthropic", there, dialect="vertex"),
+                ModelRoute("claude", "anthropic", there, name="claude-opus-4-8"),
+                ModelRoute("gpt", "openai_chat", there),
+                ModelRoute("gem", "gemini", there),
+                ModelRoute("local/*", "ollama", there),
+                ModelRoute("vllm", "openai_chat", there, dialect="vllm"),
+                ModelRoute("vertex", "anthropic", there, dialect="vertex"),
             ]
             app = create_app(Config(routes, **config))
             async with served(app) as gateway, aiohttp.ClientSession(gateway) as client:

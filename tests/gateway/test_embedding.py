@@ -19,7 +19,7 @@ from starlette.types import Message, Send
 
 from tests.gateway.provider import ANSWER, END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.server import configured
 
 STREAM = HELLO.replace(b"{", b'{"stream":true,', 1)
@@ -32,7 +32,7 @@ def _with(test: Callable[[Provider, Starlette], Any], name: str | None = None) -
     async def run() -> None:
         provider = Provider()
         async with asyncio.timeout(20), served(provider.app) as there:
-            config = Config([Route("m", "anthropic", there, name=name)])
+            config = Config([ModelRoute("m", "anthropic", there, name=name)])
             await test(provider, create_app(config))
 
     asyncio.run(run())

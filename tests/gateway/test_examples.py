@@ -1,4 +1,4 @@
-"""The two gateways of one file in examples/gateway, with official clients before them."""
+"""The two gateways of one file in the examples, with official clients before them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.clients.server import Server
 from tests.gateway.provider import END, START
 from tests.gateway.serving import served
 
-FOLDER: Final = Path(__file__).parents[2] / "examples" / "gateway"
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 CHAT: Final = (
     b'{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
     b'"message":{"role":"assistant","content":"Hi."},"finish_reason":"stop"}],'
@@ -42,7 +42,7 @@ JSON: Final = "application/json"
 
 def module(name: str, upstream: str) -> ModuleType:
     """Return an example, which asks `upstream`."""
-    spec = spec_from_file_location(name, FOLDER / f"{name}.py")
+    spec = spec_from_file_location(Path(name).stem, EXAMPLES / name)
     assert spec is not None
     assert spec.loader is not None
     made = module_from_spec(spec)
@@ -74,7 +74,7 @@ def test_claude_s_clients_use_a_server_of_chat(provider: Server) -> None:
                 client.messages.create(**said, thinking={"type": "enabled", "budget_tokens": "x"})
 
     async def run() -> None:
-        example = module("starlette_gateway", provider.url)
+        example = module("cookbook/gateway.py", provider.url)
         async with served(example.app) as address:
             await asyncio.to_thread(ask, address)
         await example.http.aclose()
@@ -103,7 +103,7 @@ def test_chat_s_clients_use_claude(provider: Server) -> None:
                 list(stream)
 
     async def run() -> None:
-        example = module("aiohttp_gateway", provider.url)
+        example = module("gateway/aiohttp_gateway.py", provider.url)
         runner = web.AppRunner(example.app)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tests.gateway.provider import END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 
 BUSY = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 CHAT = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
@@ -40,8 +40,8 @@ def beside(test: Test, *, first: str | None = None) -> None:
         one, two = Provider(), Provider()
         async with asyncio.timeout(30), served(one.app) as here, served(two.app) as there:
             routes = [
-                Route("m", "anthropic", first or here, fallback="spare"),
-                Route("spare", "anthropic", there, name="real"),
+                ModelRoute("m", "anthropic", first or here, fallback="spare"),
+                ModelRoute("spare", "anthropic", there, name="real"),
             ]
             app = create_app(Config(routes, retries=0))
             async with served(app) as gateway, aiohttp.ClientSession(gateway) as client:

@@ -19,7 +19,7 @@ from yarl import URL
 
 from tests.gateway.provider import ANSWER, END, HELLO, JSON, START, Provider, beside
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app, upstream
+from wireglot.gateway import Config, ModelRoute, create_app, upstream
 
 
 def test_with_nothing_to_change_the_bytes_pass_through() -> None:
@@ -132,7 +132,7 @@ def test_a_key_is_asked_for_where_there_is_one(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_provider_that_is_not_there_is_a_bad_gateway() -> None:
     async def run() -> None:
-        app = create_app(Config([Route("m", "ollama", "http://127.0.0.1:9")]))
+        app = create_app(Config([ModelRoute("m", "ollama", "http://127.0.0.1:9")]))
         async with served(app) as here, aiohttp.ClientSession(here) as client:
             async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
                 assert response.status == 502
@@ -164,7 +164,7 @@ def test_a_provider_that_comes_back_in_time_is_reached(monkeypatch: pytest.Monke
 
     async def run() -> None:
         monkeypatch.setattr(upstream, "sleep", pause)
-        routes = [Route("m", "anthropic", f"http://127.0.0.1:{provider.getsockname()[1]}")]
+        routes = [ModelRoute("m", "anthropic", f"http://127.0.0.1:{provider.getsockname()[1]}")]
         app = create_app(Config(routes, retries=3))
         async with (
             served(app) as here,
@@ -200,7 +200,7 @@ def test_a_provider_that_breaks_off_or_says_nothing(
     async def run() -> int:
         there = await asyncio.start_server(answer, "127.0.0.1", 0)
         port = there.sockets[0].getsockname()[1]
-        config = Config([Route("m", provider, f"http://127.0.0.1:{port}")], patience=0.2)
+        config = Config([ModelRoute("m", provider, f"http://127.0.0.1:{port}")], patience=0.2)
         async with (
             there,
             served(create_app(config)) as here,
@@ -223,7 +223,7 @@ def test_a_stream_that_is_cut_on_its_way_through_is_cut_for_the_client() -> None
     async def run() -> None:
         there = await asyncio.start_server(cut, "127.0.0.1", 0)
         port = there.sockets[0].getsockname()[1]
-        config = Config([Route("m", "anthropic", f"http://127.0.0.1:{port}")])
+        config = Config([ModelRoute("m", "anthropic", f"http://127.0.0.1:{port}")])
         async with (
             there,
             served(create_app(config)) as here,
@@ -442,7 +442,7 @@ def test_a_model_is_no_step_up_or_down_a_path(model: str) -> None:
     async def run() -> None:
         provider = Provider()
         async with served(provider.app) as there:
-            app = create_app(Config([Route("*", "bedrock", there)]))
+            app = create_app(Config([ModelRoute("*", "bedrock", there)]))
             async with served(app) as here, aiohttp.ClientSession(here) as client:
                 asked = HELLO.replace(b'"m"', f'"{model}"'.encode())
                 async with client.post("/v1/messages", data=asked, headers=JSON) as response:
@@ -460,7 +460,7 @@ def test_what_is_no_chat_is_not_answered_as_one(path: str) -> None:
     async def run() -> None:
         provider = Provider()
         async with served(provider.app) as there:
-            app = create_app(Config([Route("*", "anthropic", there, name="real")]))
+            app = create_app(Config([ModelRoute("*", "anthropic", there, name="real")]))
             async with served(app) as here, aiohttp.ClientSession(here) as client:
                 body = b'{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}'
                 async with client.post(path, data=body, headers=JSON) as response:

@@ -109,7 +109,7 @@ def test_no_id_comes_twice(
         kind = STREAM[target] if streamed else "application/json"
         provider.answers(kind, _answer(target, turn, streamed=streamed))
         to = client.route(request)
-        body = client.encode_request(request, [])
+        body = client.encode_request(request, losses=[])
         headers = {"content-type": "application/json", **to.headers}
         with urlopen(Request(f"{gateway}/{name}{to.path}", body, headers)) as said:
             answer = said.read()

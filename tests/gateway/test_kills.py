@@ -20,7 +20,7 @@ import pytest
 from tests.gateway.dying import Target, ask, text_of
 from tests.gateway.provider import ANSWER, END, START
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.server import Guarded
 
 ROOT = Path(__file__).parents[2]
@@ -99,9 +99,9 @@ async def dying(begin: bytes, is_killed: bool) -> AsyncIterator[tuple[str, Any, 
 @asynccontextmanager
 async def gateway(first: str, spare: str | None = None) -> AsyncIterator[str]:
     """Yield the address of a gateway in this event loop."""
-    routes = [Route("m", "anthropic", first, fallback=None if spare is None else "spare")]
+    routes = [ModelRoute("m", "anthropic", first, fallback=None if spare is None else "spare")]
     if spare is not None:
-        routes.append(Route("spare", "anthropic", spare))
+        routes.append(ModelRoute("spare", "anthropic", spare))
     async with served(create_app(Config(routes)), http=Guarded) as here:
         yield here
 

@@ -15,7 +15,7 @@ import pytest
 import wireglot as wg
 from tests.gateway.provider import ANSWER, END, HELLO, JSON, START
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 
 STREAM = HELLO.replace(b"{", b'{"stream":true,', 1)
 ERROR = b'{"type":"error","error":{"type":"overloaded_error","message":"Too busy."}}'
@@ -48,7 +48,7 @@ def _ask(
     async def run() -> Any:
         there = await asyncio.start_server(answer, "127.0.0.1", 0)
         url = f"http://127.0.0.1:{there.sockets[0].getsockname()[1]}"
-        config = Config([Route("m", provider, url, **more)])
+        config = Config([ModelRoute("m", provider, url, **more)])
         async with (
             asyncio.timeout(20),
             there,
@@ -191,7 +191,7 @@ def test_the_exception_of_bedrock_stays_in_its_header(name: str | None) -> None:
 
         there = await asyncio.start_server(answer, "127.0.0.1", 0)
         url = f"http://127.0.0.1:{there.sockets[0].getsockname()[1]}"
-        app = create_app(Config([Route("m", "bedrock", url, name=name)]))
+        app = create_app(Config([ModelRoute("m", "bedrock", url, name=name)]))
         body = b'{"messages":[{"role":"user","content":[{"text":"Hello"}]}]}'
         async with (
             there,
@@ -222,7 +222,7 @@ def test_a_provider_that_does_not_read_is_not_waited_for() -> None:
 
         there = await asyncio.start_server(deaf, "127.0.0.1", 0, limit=1)
         url = f"http://127.0.0.1:{there.sockets[0].getsockname()[1]}"
-        app = create_app(Config([Route("m", "anthropic", url)], patience=0.3))
+        app = create_app(Config([ModelRoute("m", "anthropic", url)], patience=0.3))
         body = HELLO.replace(b"Hello", b"x" * 30_000_000)
         async with (
             asyncio.timeout(20),
@@ -274,4 +274,4 @@ NONE = ["https://", "http://a b", "http://u:p@x.org", "http://x.org?a=b", "http:
 @pytest.mark.parametrize("url", [*NONE, f"http://{'a' * 64}.org"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(wg.EncodeError, match="expected http or https, a host and a path"):
-        Route("m", "anthropic", url)
+        ModelRoute("m", "anthropic", url)

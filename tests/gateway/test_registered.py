@@ -18,7 +18,7 @@ import wireglot as wg
 from tests.gateway.serving import served
 from tests.registered import installed
 from wireglot._entry_points import PROVIDER_NAMES
-from wireglot.gateway import Config, Route, create_app, read_config
+from wireglot.gateway import Config, ModelRoute, create_app, read_config
 from wireglot.gateway.server import Guarded
 
 TOML = """
@@ -102,9 +102,9 @@ def test_a_registered_dialect_answers(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_route_to_an_unknown_name_is_refused_as_before() -> None:
     names = ", ".join(f"`{name}`" for name in (*PROVIDER_NAMES, "echo"))
     with pytest.raises(wg.EncodeError, match=f"provider `x`, expected one of {names} "):
-        Route("m", "x", "https://example.com")
+        ModelRoute("m", "x", "https://example.com")
     with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
-        Route("m", "openai_chat", "https://example.com", dialect="x")
+        ModelRoute("m", "openai_chat", "https://example.com", dialect="x")
 
 
 def test_a_route_to_a_broken_registration_is_refused(tmp_path: Path) -> None:
@@ -115,4 +115,4 @@ def test_a_route_to_a_broken_registration_is_refused(tmp_path: Path) -> None:
     with installed(tmp_path, broken, "broken-wires"):
         with pytest.raises(wg.DecodeError, match=reason):
             read_config(file)
-        assert Config([Route("m", "anthropic", "https://example.com")]).route("m") is not None
+        assert Config([ModelRoute("m", "anthropic", "https://example.com")]).route("m") is not None

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 import wireglot as wg
 from tests.gateway.provider import END, HELLO, JSON, START, Provider, beside
 from tests.gateway.serving import served
-from wireglot.gateway import Config, Route, create_app
+from wireglot.gateway import Config, ModelRoute, create_app
 
 CHAT = b'{"model":"other","seed":7,"max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
 CHAT_STREAM = CHAT.replace(b"{", b'{"stream":true,', 1)
@@ -185,7 +185,7 @@ def test_why_a_provider_cannot_be_reached_is_in_the_log(caplog: pytest.LogCaptur
     caplog.set_level(logging.INFO, "wireglot.gateway")
 
     async def run() -> None:
-        app = create_app(Config([Route("m", "ollama", "http://127.0.0.1:9")], retries=0))
+        app = create_app(Config([ModelRoute("m", "ollama", "http://127.0.0.1:9")], retries=0))
         async with (
             served(app) as here,
             aiohttp.ClientSession(here) as client,
@@ -269,7 +269,7 @@ def test_a_span_stands_below_that_of_an_instrumented_server(
     async def run() -> None:
         provider = Provider()
         async with served(provider.app) as there:
-            app = create_app(Config([Route("m", "anthropic", there)]))
+            app = create_app(Config([ModelRoute("m", "anthropic", there)]))
 
             async def instrumented(scope: Scope, receive: Receive, send: Send) -> None:
                 name = "served" if scope["type"] == "http" else "lifespan"

@@ -59,7 +59,7 @@ def _requests(folder: Path) -> Iterator[tuple[Path, bytes]]:
         request = wg.json.decode(path.read_bytes(), wg.Request)
         lost: dict[str, list[wg.Loss]] = {name: [] for name in wg.PROVIDERS}
         for name, provider in wg.PROVIDERS.items():
-            body = provider.encode_request(request, lost[name])
+            body = provider.encode_request(request, losses=lost[name])
             yield folder / f"{case}.{name}.json", body + b"\n"
         yield folder / f"{case}.losses.json", _told(lost)
 
@@ -70,7 +70,7 @@ def _streams(folder: Path) -> Iterator[tuple[Path, bytes]]:
         events = wg.json.decode(path.read_bytes(), list[wg.StreamEvent])
         lost: dict[str, list[wg.Loss]] = {name: [] for name in wg.PROVIDERS}
         for name, provider in wg.PROVIDERS.items():
-            encoder = provider.StreamEncoder(lost[name])
+            encoder = provider.StreamEncoder(losses=lost[name])
             data = b"".join(map(encoder.encode, events)) + encoder.close()
             yield folder / f"{case}.{name}.bytes", data
         yield folder / f"{case}.losses.json", _told(lost)

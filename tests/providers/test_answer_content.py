@@ -36,7 +36,7 @@ def test_what_is_no_text_is_carried_or_told(name: str, kind: str) -> None:
     content = [wg.TextBlock("a"), BLOCKS[kind]]
     message = wg.AssistantMessage(content, wg.StopReason.STOP, api="another", model="m")
     losses: list[wg.Loss] = []
-    made = wg.PROVIDERS[name].encode_response(wg.Response(message), losses)
+    made = wg.PROVIDERS[name].encode_response(wg.Response(message), losses=losses)
     what = LOSSES[name][kind]
     told = [("$.message.content[1]", what)] if what is not None else []
     assert [(loss.path, loss.what) for loss in losses] == told
@@ -47,10 +47,10 @@ def test_what_is_no_text_is_carried_or_told(name: str, kind: str) -> None:
 def test_the_name_of_who_answers_is_a_loss(name: str) -> None:
     message = wg.AssistantMessage([], wg.StopReason.STOP, name="Ann", api="another", model="m")
     losses: list[wg.Loss] = []
-    wg.PROVIDERS[name].encode_response(wg.Response(message), losses)
+    wg.PROVIDERS[name].encode_response(wg.Response(message), losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [("$.message", "name")]
     losses.clear()
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     encoder.encode(wg.StreamStart(wg.Response(message)))
     encoder.encode(wg.StreamEnd(wg.Response(message)))
     assert [loss.what for loss in losses] == ["name"]

@@ -71,8 +71,8 @@ def test_no_arguments_are_an_empty_object_on_every_wire(source: str, arguments: 
     answer, key = ANSWERS[source]
     data = (answer % (arguments.replace("%s", key))).encode()
     losses: list[wg.Loss] = []
-    to_anthropic = wg.translate_response(data, source, "anthropic", losses)
-    to_chat = wg.translate_response(data, source, "openai_chat", losses)
+    to_anthropic = wg.translate_response(data, source, "anthropic", losses=losses)
+    to_chat = wg.translate_response(data, source, "openai_chat", losses=losses)
     assert (_arguments(to_anthropic), _spoken(to_chat)) == ({}, "{}")
     assert "arguments" not in [loss.what for loss in losses]
 
@@ -83,7 +83,7 @@ def test_a_text_that_says_null_is_an_empty_object_everywhere(source: str) -> Non
     data = (answer % f',"{key}":"null"').encode()
     assert _arguments(wg.translate_response(data, source, "anthropic")) == {}
     for target in ("openai_chat", "openai_responses", "mistral", "cohere"):
-        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, [])
+        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, losses=[])
 
 
 @pytest.mark.parametrize("text", ['"null"', '" "'])
@@ -92,7 +92,7 @@ def test_an_input_that_is_a_text_of_nothing_is_an_empty_object(source: str, text
     answer, key = ANSWERS[source]
     data = answer % f',"{key}":{text}'
     for target in ("openai_chat", "openai_responses", "mistral", "cohere"):
-        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, [])
+        assert b'"arguments":"{}"' in wg.translate_response(data, source, target, losses=[])
 
 
 def test_blank_arguments_are_an_empty_object_at_mistral() -> None:

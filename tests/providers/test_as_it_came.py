@@ -27,12 +27,12 @@ ARGUMENTS = {"mistral": b'"{}"', "ollama": b"{}", "openai_chat": b'"{}"'}
 
 def _request(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
-    return wg.translate_request(data, source, target, losses), _told(losses)
+    return wg.translate_request(data, source, target, losses=losses), _told(losses)
 
 
 def _response(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
-    return wg.translate_response(data, source, target, losses), _told(losses)
+    return wg.translate_response(data, source, target, losses=losses), _told(losses)
 
 
 def _told(losses: list[wg.Loss]) -> list[str]:

@@ -20,7 +20,7 @@ def _body(wire: str, model: str, **fields: Any) -> tuple[dict[str, Any], list[tu
     name = f"eu.anthropic.{model}-v1:0" if wire == "bedrock" and "arn" not in model else model
     losses: list[wg.Loss] = []
     request = wg.Request([wg.UserMessage.from_text("hi")], name, **fields)
-    body = json.loads(wg.PROVIDERS[wire].encode_request(request, losses))
+    body = json.loads(wg.PROVIDERS[wire].encode_request(request, losses=losses))
     return body, [(loss.path, loss.what) for loss in losses]
 
 
@@ -187,7 +187,7 @@ def _schema(wire: str, schema: str, model: str = "claude-opus-5") -> tuple[str, 
     form = wg.ResponseFormat("json_schema", wg.RawJson(schema))
     losses: list[wg.Loss] = []
     request = wg.Request([wg.UserMessage.from_text("hi")], model, response_format=form)
-    body = wg.PROVIDERS[wire].encode_request(request, losses)
+    body = wg.PROVIDERS[wire].encode_request(request, losses=losses)
     if wire == "bedrock":
         config = json.loads(body)["outputConfig"]["textFormat"]
         return config["structure"]["jsonSchema"]["schema"], losses
@@ -227,7 +227,7 @@ def _on_the_way() -> list[wg.Message]:
 def test_a_system_message_on_the_way_is_a_users_text_for_older_models(model: str) -> None:
     losses: list[wg.Loss] = []
     asked = wg.Request(_on_the_way(), model=model, max_tokens=8)
-    assert wg.providers.anthropic.encode_request(asked, losses).endswith(
+    assert wg.providers.anthropic.encode_request(asked, losses=losses).endswith(
         b'"messages":[{"role":"user","content":[{"type":"text","text":"a"},'
         b'{"type":"text","text":"s"}]},{"role":"assistant","content":[{"type":"text","text":"b"}]},'
         b'{"role":"user","content":[{"type":"text","text":"c"}]}]}'

@@ -48,30 +48,30 @@ def test_a_pdf_goes_as_a_document(name: str) -> None:
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_an_image_in_a_result_goes_where_an_image_goes(name: str) -> None:
     encode = wg.PROVIDERS[name].encode_request
-    data = encode(_result(wg.DataBlock(PNG)), [])
+    data = encode(_result(wg.DataBlock(PNG)), losses=[])
     assert _IMAGE in data
-    assert data == encode(_result(wg.ImageBlock(PNG)), [])
+    assert data == encode(_result(wg.ImageBlock(PNG)), losses=[])
 
 
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_an_image_of_an_answer_goes_or_is_lost_as_an_image(name: str) -> None:
     encode = wg.PROVIDERS[name].encode_request
     losses: list[wg.Loss] = []
-    data = encode(_answer(wg.DataBlock(PNG)), losses)
+    data = encode(_answer(wg.DataBlock(PNG)), losses=losses)
     assert _IMAGE in data or "$.messages[1].content[1]" in [loss.path for loss in losses]
-    assert data == encode(_answer(wg.ImageBlock(PNG)), [])
+    assert data == encode(_answer(wg.ImageBlock(PNG)), losses=[])
 
 
 @pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "gemini"])
 def test_data_of_no_kind_are_lost_at_their_place(name: str) -> None:
     losses: list[wg.Loss] = []
-    wg.PROVIDERS[name].encode_request(_request(wg.DataBlock(b"?", mime_type="x/y")), losses)
+    wg.PROVIDERS[name].encode_request(_request(wg.DataBlock(b"?", mime_type="x/y")), losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [("data", "$.messages[0].content[1]")]
 
 
 def test_what_a_wire_does_not_take_is_lost_under_its_kind() -> None:
     losses: list[wg.Loss] = []
-    wg.providers.ollama.encode_request(_request(wg.DataBlock(PDF)), losses)
+    wg.providers.ollama.encode_request(_request(wg.DataBlock(PDF)), losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [("document", "$.messages[0].content[1]")]
 
 

@@ -39,5 +39,5 @@ def test_what_a_wire_has_no_key_for_is_lost_beside_a_spelling_too() -> None:
     asked = wg.providers.ollama.decode_request(body)
     asked.parallel_tool_calls = False
     losses: list[wg.Loss] = []
-    assert wg.providers.ollama.encode_request(asked, losses) == body
+    assert wg.providers.ollama.encode_request(asked, losses=losses) == body
     assert [loss.what for loss in losses] == ["parallel_tool_calls"]

@@ -83,7 +83,7 @@ def _written(kind: str, document: Any) -> tuple[bytes, list[wg.Loss]]:
     provider: Any = wg.PROVIDERS[name]
     losses: list[wg.Loss] = []
     read = getattr(provider, f"decode_{side}")(json.dumps(document).encode(), losses=losses)
-    return getattr(provider, f"encode_{side}")(read, losses), losses
+    return getattr(provider, f"encode_{side}")(read, losses=losses), losses
 
 
 @pytest.mark.parametrize("kind", BODIES)

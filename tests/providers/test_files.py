@@ -57,7 +57,7 @@ def _request(source: str, data: bytes) -> wg.Request:
 
 def _sent(request: wg.Request, target: str) -> tuple[bytes, list[tuple[str, str]]]:
     losses: list[wg.Loss] = []
-    data = wg.PROVIDERS[target].encode_request(request, losses)
+    data = wg.PROVIDERS[target].encode_request(request, losses=losses)
     return data, [(loss.path, loss.what) for loss in losses]
 
 
@@ -188,7 +188,7 @@ def test_an_answer_with_sound_of_gemini_is_no_spoken_answer_of_openai() -> None:
     response = wg.providers.gemini.decode_response(data)
     response.message.model = "m"
     losses: list[wg.Loss] = []
-    made = wg.providers.openai_chat.encode_response(response, losses)
+    made = wg.providers.openai_chat.encode_response(response, losses=losses)
     assert b"generativelanguage" not in made
     assert [(loss.path, loss.what) for loss in losses] == [("$.message.content[0]", "audio")]
 

@@ -33,7 +33,7 @@ def _expected(case: str, name: str) -> list[str]:
 def test_the_body_of_a_request(case: str, name: str) -> None:
     request = wg.json.decode((GOLDEN / f"{case}.in.json").read_bytes(), type=wg.Request)
     losses: list[wg.Loss] = []
-    body = wg.PROVIDERS[name].encode_request(request, losses)
+    body = wg.PROVIDERS[name].encode_request(request, losses=losses)
     assert body == (GOLDEN / f"{case}.{name}.json").read_bytes().removesuffix(b"\n")
     assert _told(losses) == _expected(case, name)
     import_module(f"tests.oracles.{name}").check_request(body)
@@ -44,7 +44,7 @@ def test_the_body_of_a_request(case: str, name: str) -> None:
 def test_the_bytes_of_a_stream(case: str, name: str) -> None:
     text = (GOLDEN / f"{case}.events.json").read_bytes()
     losses: list[wg.Loss] = []
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     events = wg.json.decode(text, type=list[wg.StreamEvent])
     data = b"".join(map(encoder.encode, events)) + encoder.close()
     assert data == (GOLDEN / f"{case}.{name}.bytes").read_bytes()
@@ -60,6 +60,6 @@ def test_a_stream_is_read_as_it_was_written(case: str, name: str) -> None:
     decoder.finish()
     message = decoder.message
     texts = {"text_and_a_call": "Let me look: Łódź.", "thinking_and_text": "4"}
-    assert message.text_content() == texts[case]
+    assert message.text() == texts[case]
     calls = [(call.name, call.arguments.value) for call in message.tool_calls()]
     assert calls == ([("get_weather", {"city": "Łódź"})] if case == "text_and_a_call" else [])

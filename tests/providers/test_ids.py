@@ -39,8 +39,8 @@ def _response(text: str = "Hi.", **fields: Any) -> wg.Response:
 
 def _encoded(name: str, response: wg.Response, streamed: bool, **options: Any) -> bytes:
     if not streamed:
-        return wg.PROVIDERS[name].encode_response(response, [], **options)
-    encoder = wg.PROVIDERS[name].StreamEncoder([], **options)
+        return wg.PROVIDERS[name].encode_response(response, losses=[], **options)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[], **options)
     message = response.message
     begun = wg.AssistantMessage([], api="other", model="m")
     events: list[Any] = [wg.StreamStart(wg.Response(begun, created_at=response.created_at))]
@@ -125,12 +125,12 @@ def test_ids_that_an_answer_has_are_kept(name: str, streamed: bool) -> None:
     message = wg.AssistantMessage([call], api="other", model="m")
     response = wg.Response(message, id="msg_given")
     if streamed:
-        encoder = wg.PROVIDERS[name].StreamEncoder([], ids=lambda: "made")
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses=[], ids=lambda: "made")
         given = wg.Response(wg.AssistantMessage([], api="other", model="m"), id="msg_given")
         events = [wg.StreamStart(given), wg.BlockStart(0, call), wg.BlockEnd(0, call)]
         made = b"".join(map(encoder.encode, [*events, wg.StreamEnd(response)])) + encoder.close()
     else:
-        made = wg.PROVIDERS[name].encode_response(response, [], ids=lambda: "made")
+        made = wg.PROVIDERS[name].encode_response(response, losses=[], ids=lambda: "made")
     assert {*_ids(made)} - {"fc_made0000"} <= {"msg_given", "abcdefgh1"}
     assert b"abcdefgh1" in made
 
@@ -187,7 +187,7 @@ def test_they_are_the_same_after_a_way_through_its_own_wire(case: str) -> None:
     name, body = BARE[case]
     provider = wg.PROVIDERS[name]
     response = provider.decode_response(body % "1")
-    again = provider.decode_response(provider.encode_response(response, []))
+    again = provider.decode_response(provider.encode_response(response, losses=[]))
     if name in ("gemini", "ollama"):  # the others have ids that answers must have
         assert again == response
     assert all(CALLS(call.id) for call in response.message.tool_calls())
@@ -203,7 +203,7 @@ def test_results_find_calls_that_had_no_ids(case: str, name: str) -> None:
     messages = [asked, response.message, wg.ToolMessage([*results])]
     request = wg.Request(messages, "m", max_tokens=9)
     to = wg.PROVIDERS[name].route(request)
-    made = wg.PROVIDERS[name].encode_request(request, [])
+    made = wg.PROVIDERS[name].encode_request(request, losses=[])
     _, said, *answers = wg.PROVIDERS[name].decode_request(made, to.path).messages
     assert isinstance(said, wg.AssistantMessage)
     ids = [call.id for call in said.tool_calls()]
@@ -260,9 +260,9 @@ def test_an_answer_with_an_id_gives_its_calls_the_same_whole_or_streamed() -> No
 def test_a_translator_hands_its_source_to_both_sides() -> None:
     source = _source()
     body = _OLLAMA % "2026-01-02T03:04:05Z"
-    made = wg.translate_response(body, "ollama", "anthropic", [], ids=source)
+    made = wg.translate_response(body, "ollama", "anthropic", losses=[], ids=source)
     assert _ids(made) == ["msg_token1", "call_token0_0", "call_token0_1"]
-    translator = wg.StreamTranslator("ollama", "anthropic", [], ids=source)
+    translator = wg.StreamTranslator("ollama", "anthropic", losses=[], ids=source)
     streamed = translator.feed(body.encode() + b"\n") + translator.close()
     assert _ids(streamed) == ["msg_token3", "call_token2_0", "call_token2_1"]
 
@@ -337,7 +337,7 @@ def test_results_without_ids_belong_to_the_calls_in_their_order(name: str) -> No
     )
     hi = '{"role":"user","content":"Hi"}'
     body = f'{{"model":"m","messages":[{",".join((hi, *turn, *turn))}]}}'
-    made = json.loads(wg.translate_request(body, name, "bedrock", []))["messages"]
+    made = json.loads(wg.translate_request(body, name, "bedrock", losses=[]))["messages"]
     said = [content for message in made[1:] for content in message["content"]]
     assert [each["toolUse"]["toolUseId"] for each in said if "toolUse" in each] == [
         "call_0",
@@ -396,7 +396,7 @@ def test_an_empty_id_in_a_stream_is_none() -> None:
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
 def test_the_source_is_not_asked_for_the_id_of_an_answer_that_has_one(name: str) -> None:
     source = _source()
-    encoder = wg.PROVIDERS[name].StreamEncoder([], ids=source)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[], ids=source)
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x")))
     assert source() == "token0"
 
@@ -429,7 +429,7 @@ def test_a_longer_conversation_begins_with_the_bytes_of_the_shorter(name: str, t
     for end in range(1, len(given) + 1):
         request = _asked(name, *given[:end])
         request.model, request.max_tokens = "m", 9
-        body = json.loads(wg.PROVIDERS[target].encode_request(request, []))
+        body = json.loads(wg.PROVIDERS[target].encode_request(request, losses=[]))
         messages.append(body["messages"])
     for shorter, longer in pairwise(messages):
         assert longer[: len(shorter)] == shorter
@@ -451,5 +451,5 @@ def test_what_a_hash_cannot_read_is_no_error() -> None:
     cut = wg.DataBlock(wg.Media.from_base64("a"), filename="\ud83d")
     response = wg.Response(wg.AssistantMessage([lost, strange, cut], api="other"))
     losses: list[wg.Loss] = []
-    made = wg.providers.anthropic.encode_response(response, losses)
+    made = wg.providers.anthropic.encode_response(response, losses=losses)
     assert _ids(made) == ["msg_0e7e55e8d4413ba90d8aee80"]

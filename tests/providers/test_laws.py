@@ -62,7 +62,7 @@ def _encoded(
     """Return the body, or None for a request that contradicts itself."""
     try:
         return wg.PROVIDERS[name].encode_request(
-            asked, [] if losses is None else losses, repair=repair
+            asked, losses=[] if losses is None else losses, repair=repair
         )
     except wg.EncodeError:
         return None
@@ -107,7 +107,7 @@ def test_the_same_request_gives_the_same_bytes_and_losses(name: str, data: st.Da
 def _outcome(name: str, asked: wg.Request) -> tuple[bytes | str, list[wg.Loss]]:
     losses: list[wg.Loss] = []
     try:
-        return wg.PROVIDERS[name].encode_request(asked, losses, repair=True), losses
+        return wg.PROVIDERS[name].encode_request(asked, losses=losses, repair=True), losses
     except wg.EncodeError as error:
         return str(error), losses
 
@@ -150,7 +150,7 @@ def test_what_was_written_comes_back_byte_for_byte(name: str, data: st.DataObjec
     provider = wg.PROVIDERS[name]
     route = provider.route(asked)
     again = provider.decode_request(body, route.path)
-    assert provider.encode_request(again, []) == body
+    assert provider.encode_request(again, losses=[]) == body
     assert provider.route(again).path == route.path
 
 
@@ -176,7 +176,7 @@ def _transcribed(
 ) -> tuple[bytes | str, list[wg.Loss]]:
     losses: list[wg.Loss] = []
     try:
-        return transcript.encode(losses, **fields), losses
+        return transcript.encode(losses=losses, **fields), losses
     except wg.EncodeError as error:
         return str(error), losses
 

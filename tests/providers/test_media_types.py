@@ -16,7 +16,7 @@ def _image(name: str, mime_type: str, data: str) -> Any:
     block = wg.ImageBlock.from_base64(data, mime_type)
     request = wg.Request([wg.UserMessage([block])], "m", max_tokens=16)
     losses: list[wg.Loss] = []
-    body = json.loads(wg.PROVIDERS[name].encode_request(request, losses))
+    body = json.loads(wg.PROVIDERS[name].encode_request(request, losses=losses))
     assert losses == []
     (message,) = body["input" if name == "openai_responses" else "messages"]
     (part,) = message["content"]
@@ -80,7 +80,7 @@ def test_media_in_an_answer_of_another_api_are_a_loss_for_anthropic() -> None:
     ]
     losses: list[wg.Loss] = []
     request = wg.Request(messages, "m")
-    body = json.loads(wg.providers.anthropic.encode_request(request, losses))
+    body = json.loads(wg.providers.anthropic.encode_request(request, losses=losses))
     assert body["messages"][1]["content"] == [{"type": "text", "text": "Here:"}]
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[1].content[1]", "image"),

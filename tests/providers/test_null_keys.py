@@ -13,13 +13,13 @@ URL = "/model/m/converse"
 def _request(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
     path = URL if source == "bedrock" else None
-    made = wg.translate_request(data, source, target, losses, path=path)
+    made = wg.translate_request(data, source, target, losses=losses, path=path)
     return made, [f"{loss.path} {loss.what}" for loss in losses]
 
 
 def _stream(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(source, target, losses)
+    translator = wg.StreamTranslator(source, target, losses=losses)
     made = translator.feed(data) + translator.close()
     return made, [f"{loss.path} {loss.what}" for loss in losses]
 
@@ -68,7 +68,7 @@ def test_an_answer_of_bedrock_with_a_null_key_keeps_its_text() -> None:
     )
     for target in wg.PROVIDERS:
         losses: list[wg.Loss] = []
-        made = wg.translate_response(data, "bedrock", target, losses)
+        made = wg.translate_response(data, "bedrock", target, losses=losses)
         assert losses == []
         assert b'"Hi"' in made
 

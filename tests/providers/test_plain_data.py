@@ -26,7 +26,7 @@ def test_a_bare_list_is_translated() -> None:
     assert wg.translate_request(body, "openai_chat", "gemini") == (
         b'{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}'
     )
-    with pytest.raises(wg.DecodeError, match=r"at `\$\.messages\[0\]`"):
+    with pytest.raises(wg.DecodeError, match=r"at `\$\[0\]`"):
         wg.translate_request("[1]", "openai_chat", "gemini")
 
 
@@ -51,6 +51,28 @@ def test_half_a_character_in_a_bare_list_is_a_loss() -> None:
     request = wg.providers.openai_chat.decode_request(body, losses=losses)
     assert request.messages == [wg.UserMessage([wg.TextBlock("\ufffd")])]
     assert [loss.what for loss in losses] == ["lone surrogate"]
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "path"),
+    [
+        ("anthropic", '[{"role":"user","content":[]},{"role":"user","content":5}]', "$[1].content"),
+        ("openai_responses", '[{"role":"user","content":5}]', "$[0].content"),
+        ("gemini", '[{"role":"user"},{"role":"user","parts":5}]', "$[1].parts"),
+        ("bedrock", '[{"role":"user","content":[{"text":5}]}]', "$[0].content[0].text"),
+        ("ollama", '[{"role":"user","content":"Hi"},5]', "$[1]"),
+    ],
+)
+def test_a_fault_in_a_bare_list_has_its_place_in_the_list(name: str, body: str, path: str) -> None:
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.PROVIDERS[name].decode_request(body)
+    assert caught.value.path == path
+
+
+def test_a_bare_list_that_was_cut_is_said_to_be() -> None:
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.providers.mistral.decode_request(b'[{"role":"user","content":"Hi"')
+    assert str(caught.value) == "mistral: input data was truncated - at `$`"
 
 
 def test_keys_beside_the_body_of_another_sdk_are_kept() -> None:

@@ -72,7 +72,7 @@ READ: dict[str, str] = {
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_reasoning_beside_the_answer_becomes_part_of_it(name: str) -> None:
     losses: list[wg.Loss] = []
-    made = wg.translate_response(CHAT, "openai_chat", name, losses)
+    made = wg.translate_response(CHAT, "openai_chat", name, losses=losses)
     usage = wg.PROVIDERS[name].decode_response(made).message.usage
     assert usage is not None
     assert (usage.input, usage.output) == (33, 205342)
@@ -139,7 +139,7 @@ ODD: dict[str, wg.Usage] = {
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_no_count_is_negative(name: str, odd: str) -> None:
     message = wg.AssistantMessage([wg.TextBlock("Hi")], usage=ODD[odd], model="m")
-    made = json.loads(wg.PROVIDERS[name].encode_response(wg.Response(message, id="a"), []))
+    made = json.loads(wg.PROVIDERS[name].encode_response(wg.Response(message, id="a"), losses=[]))
     assert min(_numbers(made)) >= 0
 
 

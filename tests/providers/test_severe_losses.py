@@ -57,7 +57,7 @@ PATHS = {
 def _lost(body: bytes, source: str, target: str) -> list[wg.Loss]:
     losses: list[wg.Loss] = []
     path = PATHS.get(source)
-    wg.translate_request(body, source, target, losses, path=path, model="m")
+    wg.translate_request(body, source, target, losses=losses, path=path, model="m")
     return losses
 
 
@@ -122,7 +122,7 @@ def test_a_reference_to_a_call_is_told_where_its_result_has_none(
         wg.EncodeError,
         match="tool result `c` has no call before it; add one, or pass repair=True",
     ):
-        wg.translate_request(ITEM % item, "openai_responses", target, losses, model="m")
+        wg.translate_request(ITEM % item, "openai_responses", target, losses=losses, model="m")
     why = f"`{name}`, {STORED}"
     assert losses == [wg.Loss("$.messages[1].content[0]", "stored state", why, severe=True)]
     with pytest.raises(wg.LossError, match=f"stored state: `{name}`"):
@@ -134,7 +134,7 @@ def test_nothing_but_a_stored_prompt_says_what_is_missing(target: str) -> None:
     losses: list[wg.Loss] = []
     body = b'{"prompt":{"id":"pmpt_1"}}'
     with pytest.raises(wg.EncodeError, match="no message with content, expected at least one"):
-        wg.translate_request(body, "openai_responses", target, losses, model="m")
+        wg.translate_request(body, "openai_responses", target, losses=losses, model="m")
     assert [(loss.path, loss.severe) for loss in losses] == [("$.prompt", True)]
 
 
@@ -299,7 +299,7 @@ def test_a_growing_conversation_reports_a_reference_as_a_whole_one_does() -> Non
     )
     transcript = wg.providers.anthropic.Transcript(said.messages)
     losses: list[wg.Loss] = []
-    transcript.encode(losses, model="m", max_tokens=9)
+    transcript.encode(losses=losses, model="m", max_tokens=9)
     assert [(loss.what, loss.severe) for loss in losses] == [("stored state", True)]
 
 
@@ -313,7 +313,7 @@ def test_a_severe_loss_reads_as_any_other() -> None:
 def test_a_number_that_python_cannot_hold_hides_no_reference(name: str) -> None:
     body = b'{"model":"m","input":"hi","odd":1e400,"previous_response_id":"r"}'
     losses: list[wg.Loss] = []
-    wg.translate_request(body, "openai_responses", name, losses)
+    wg.translate_request(body, "openai_responses", name, losses=losses)
     assert [(loss.what, loss.severe) for loss in losses] == [
         ("stored state", True),
         ("extras", False),

@@ -180,7 +180,7 @@ def test_a_word_is_a_reason_and_goes_back_as_it_came(name: str, word: str, reaso
     provider = wg.PROVIDERS[name]
     response = provider.decode_response((BODIES[name] % word).encode())
     assert (response.message.stop_reason, response.message.raw_stop_reason) == (reason, word)
-    assert f'"{KEYS[name]}":"{word}"'.encode() in provider.encode_response(response, [])
+    assert f'"{KEYS[name]}":"{word}"'.encode() in provider.encode_response(response, losses=[])
 
 
 @pytest.mark.parametrize(("name", "reason", "word"), _cases(WRITTEN))
@@ -188,7 +188,7 @@ def test_a_reason_of_another_api_is_a_word_and_no_loss(name: str, reason: str, w
     call = [wg.ToolCallBlock("c", "n", "{}")] if reason == "TOOL_USE" else [wg.TextBlock("a")]
     message = wg.AssistantMessage(call, wg.StopReason[reason], api="another", model="m")
     losses: list[wg.Loss] = []
-    made = wg.PROVIDERS[name].encode_response(wg.Response(message), losses)
+    made = wg.PROVIDERS[name].encode_response(wg.Response(message), losses=losses)
     assert f'"{KEYS[name]}":"{word}"'.encode() in made
     assert [loss for loss in losses if loss.what == "stop reason"] == []
 

@@ -26,7 +26,7 @@ def test_an_unknown_dialect_is_refused(name: str) -> None:
 @every_provider
 def test_nothing_is_written_after_the_end(name: str) -> None:
     provider = wg.PROVIDERS[name]
-    decoder, encoder = provider.StreamDecoder(), provider.StreamEncoder([])
+    decoder, encoder = provider.StreamDecoder(), provider.StreamEncoder(losses=[])
     events = decoder.feed(STREAMS[name]) + decoder.finish()
     for event in events:
         encoder.encode(event)
@@ -37,7 +37,7 @@ def test_nothing_is_written_after_the_end(name: str) -> None:
 
 @every_provider
 def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
-    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
     with pytest.raises(
         wg.EncodeError,
@@ -58,7 +58,7 @@ def test_a_delta_goes_out_or_its_block_has_not_begun(name: str, kind: Any) -> No
 
 def _delta(name: str, delta: Any) -> str:
     """Return what is written of a delta's text, or the error."""
-    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
     try:
         return delta.text if delta.text.encode() in encoder.encode(delta) else ""
@@ -97,7 +97,7 @@ def test_an_event_out_of_turn_is_refused(
     name: str, events: list[wg.StreamEvent], reason: str
 ) -> None:
     *before, last = events
-    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     for event in before:
         encoder.encode(event)
     with pytest.raises(wg.EncodeError) as caught:
@@ -107,7 +107,7 @@ def test_an_event_out_of_turn_is_refused(
 
 @every_provider
 def test_a_delta_of_a_block_that_takes_none_goes_out_or_is_refused(name: str) -> None:
-    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     encoder.encode(_events()[0])
     encoder.encode(wg.BlockStart(0, wg.ImageBlock(url="https://x.org")))
     with contextlib.suppress(wg.EncodeError):
@@ -138,7 +138,7 @@ def test_half_a_character_changes_nothing_else_in_the_stream(name: str, make: An
     streams = []
     for word in (BROKEN, "f\ufffd"):
         losses: list[wg.Loss] = []
-        encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
         events = _events(make(word), wg.ToolCallBlock("d", "g", '{"b":2}'))
         streams.append((b"".join(map(encoder.encode, events)), losses))
     (mended, losses), (whole, others) = streams
@@ -152,7 +152,7 @@ def test_half_a_character_changes_nothing_else_in_the_stream(name: str, make: An
 def test_half_a_character_in_a_delta_changes_nothing_else_in_the_stream(name: str) -> None:
     streams = []
     for word in (BROKEN, "f\ufffd"):
-        encoder = wg.PROVIDERS[name].StreamEncoder([])
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
         start, begin, end, last = _events(wg.TextBlock(f"{word}y{word}"))
         deltas = [wg.TextDelta(0, part) for part in (word, "y", word)]
         streams.append([encoder.encode(event) for event in (start, begin, *deltas, end, last)])
@@ -163,7 +163,7 @@ def test_half_a_character_in_a_delta_changes_nothing_else_in_the_stream(name: st
 def test_thinking_that_came_encrypted_may_still_have_deltas(name: str) -> None:
     message = wg.AssistantMessage([], model="m")
     block = wg.ThinkingBlock("x", "c2ln", redacted=True)
-    encoder = wg.PROVIDERS[name].StreamEncoder([])
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     encoder.encode(wg.StreamStart(wg.Response(message)))
     encoder.encode(wg.BlockStart(0, wg.ThinkingBlock("", redacted=True)))
     encoder.encode(wg.ThinkingDelta(0, "x"))
@@ -185,7 +185,7 @@ def test_a_loss_is_at_the_block_that_lost_it(name: str) -> None:
 
 def _write_something_strange(name: str, losses: wg.Losses) -> None:
     strange = wg.OpaqueBlock("another", {"type": "x"})
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
     encoder.encode(wg.BlockStart(0, wg.TextBlock("")))
     encoder.encode(wg.TextDelta(0, "x"))
@@ -217,7 +217,7 @@ def test_the_end_of_a_block_that_takes_back_what_was_told_is_a_loss_where_it_can
 ) -> None:
     begun, delta, block = TOLD[kind]
     losses: list[wg.Loss] = []
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     for event in (_events()[0], wg.BlockStart(0, begun), delta):
         encoder.encode(event)
     end = encoder.encode(wg.BlockEnd(0, block, revised))
@@ -237,7 +237,7 @@ def test_free_text_of_a_call_is_wrapped_where_input_is_an_object(
 ) -> None:
     call = wg.ToolCallBlock("call_1", "patch", "*** Begin Patch", tool_type="custom")
     losses: list[wg.Loss] = []
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
     start, _, end, last = _events(call)
     begin = wg.BlockStart(0, wg.ToolCallBlock("call_1", "patch", "", tool_type="custom"))
     deltas = [wg.ArgumentsDelta(0, piece) for piece in pieces]
@@ -245,7 +245,7 @@ def test_free_text_of_a_call_is_wrapped_where_input_is_an_object(
     decoder = wg.PROVIDERS[name].StreamDecoder()
     decoder.feed(made)
     (back,) = decoder.close().message.tool_calls()
-    whole = wg.PROVIDERS[name].encode_response(last.response, [])
+    whole = wg.PROVIDERS[name].encode_response(last.response, losses=[])
     (call,) = wg.PROVIDERS[name].decode_response(whole).message.tool_calls()
     assert back.arguments == call.arguments
     if name in ("anthropic", "bedrock", "gemini", "ollama") or b"raw_arguments" in whole:
@@ -280,7 +280,7 @@ def test_what_an_answer_loses_is_told_once_for_each_stream(name: str) -> None:
     answer = wg.Response(message, id="msg_1", extras=extras)
     losses: list[wg.Loss] = []
     for told in (1, 2):
-        encoder = wg.PROVIDERS[name].StreamEncoder(losses)
+        encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
         encoder.encode(wg.StreamStart(answer))
         encoder.encode(wg.StreamEnd(answer))
         encoder.close()

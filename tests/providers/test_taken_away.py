@@ -143,7 +143,7 @@ def test_half_an_object_does_not_go_out() -> None:
     )
     request.response_format = None
     losses: list[wg.Loss] = []
-    made = anthropic.encode_request(request, losses)
+    made = anthropic.encode_request(request, losses=losses)
     assert b"format" not in made
     assert [loss.what for loss in losses] == ["extras"]
     with pytest.raises(wg.LossError):
@@ -154,7 +154,7 @@ def test_a_parameter_that_no_reader_takes_does_not_go_out() -> None:
     extras = {"openai-chat": wg.Extra({"temperature": "hot", "k": 1})}
     request = wg.Request([wg.UserMessage([wg.TextBlock("Hi")])], model="m", extras=extras)
     losses: list[wg.Loss] = []
-    assert wg.providers.openai_chat.encode_request(request, losses) == (
+    assert wg.providers.openai_chat.encode_request(request, losses=losses) == (
         b'{"k":1,"model":"m","messages":[{"role":"user","content":"Hi"}]}'
     )
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$")]
@@ -168,7 +168,7 @@ def test_what_the_wire_has_no_key_for_is_a_loss_beside_a_spelling_that_goes_back
     request = wg.providers.gemini.decode_request(body)
     request.parallel_tool_calls = False
     losses: list[wg.Loss] = []
-    assert wg.providers.gemini.encode_request(request, losses) == body
+    assert wg.providers.gemini.encode_request(request, losses=losses) == body
     assert [(loss.what, loss.path) for loss in losses] == [("parallel_tool_calls", "$")]
 
 
@@ -192,7 +192,7 @@ def test_a_repaired_result_keeps_its_opaque_content_to_its_own_api() -> None:
     result = wg.ToolResultMessage("call_9", "web", [secret])
     request = wg.Request([wg.UserMessage.from_text("Hi"), result], model="m")
     losses: list[wg.Loss] = []
-    made = wg.providers.openai_chat.encode_request(request, losses, repair=True)
+    made = wg.providers.openai_chat.encode_request(request, losses=losses, repair=True)
     assert b"web_search_result" not in made
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[1].content[0]", "opaque block")
@@ -209,7 +209,7 @@ def test_a_repaired_result_leaves_behind_what_only_its_api_understands(name: str
     message = wg.ToolMessage([result])
     request = wg.Request([wg.UserMessage.from_text("Hi"), message], model="m", max_tokens=16)
     losses: list[wg.Loss] = []
-    made = provider.encode_request(request, losses, repair=True)
+    made = provider.encode_request(request, losses=losses, repair=True)
     assert b"A result without its call (call_9):" in made
     assert b"only" not in made
     assert [(loss.path, loss.what) for loss in losses] == [
@@ -241,7 +241,7 @@ def test_unknown_keys_of_what_says_nothing_are_a_loss(
     go_on = wg.UserMessage([wg.TextBlock("Go on.")])
     request = wg.Request([message, go_on], model="m", max_tokens=99)
     losses: list[wg.Loss] = []
-    wg.PROVIDERS[name].encode_request(request, losses)
+    wg.PROVIDERS[name].encode_request(request, losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [("extras", path)]
     with pytest.raises(wg.LossError):
         wg.PROVIDERS[name].encode_request(request)

@@ -58,7 +58,7 @@ def test_a_result_stays_with_its_call(name: str, data: st.DataObject) -> None:
     provider = wg.PROVIDERS[name]
     messages = data.draw(_turns(name)) + data.draw(_turns(name))
     asked = request(*messages)
-    body = provider.encode_request(asked, [])
+    body = provider.encode_request(asked, losses=[])
     pairs = list(_pairs(provider.decode_request(body, provider.route(asked).path).messages))
     assert [(n, said) for n, said in pairs if f"result {n}" not in said] == []
     asked_for = [m.tool_calls() for m in messages if isinstance(m, wg.AssistantMessage)]
@@ -73,8 +73,8 @@ def test_what_is_out_of_order_leaves_the_turns_before_it_as_they_are(
 ) -> None:
     first, second = data.draw(_turns(name)), data.draw(_turns(name))
     tools = [wg.Tool("f"), wg.Tool("g")]
-    before = wg.PROVIDERS[name].encode_request(request(*first, tools=tools), [])
-    made = wg.PROVIDERS[name].encode_request(request(*first, *second, tools=tools), [])
+    before = wg.PROVIDERS[name].encode_request(request(*first, tools=tools), losses=[])
+    made = wg.PROVIDERS[name].encode_request(request(*first, *second, tools=tools), losses=[])
     assert made.startswith(before.rstrip(b"]}"))
 
 

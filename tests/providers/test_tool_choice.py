@@ -164,7 +164,7 @@ F = wg.Tool("f")
 def _encoded(source: str, target: str, body: str) -> tuple[str, list[tuple[str, str]]]:
     """Translate a body; return it, and the losses beside that of the first tool."""
     losses: list[wg.Loss] = []
-    made = wg.translate_request(body, source, target, losses, model="m").decode()
+    made = wg.translate_request(body, source, target, losses=losses, model="m").decode()
     assert (losses[0].path, losses[0].what) == ("$.tools[0]", "opaque tool")
     return made, [(loss.path, loss.what) for loss in losses[1:]]
 
@@ -205,7 +205,7 @@ def test_a_choice_is_narrowed(target: str, body: str, loss: str, head: str) -> N
     given = wg.providers.openai_responses.decode_request(body, target=wg.PROVIDERS[target].API)
     assert given.tools is not None
     given.tools[0] = wg.OpaqueBlock("another-api", wg.RawJson('{"type":"x","name":"code"}'))
-    made = wg.PROVIDERS[target].encode_request(given, losses).decode()
+    made = wg.PROVIDERS[target].encode_request(given, losses=losses).decode()
     assert made == head + CONVERSATION[target]
     assert [(lost.path, lost.what) for lost in losses] == [
         ("$.tools[0]", "opaque tool"),
@@ -227,7 +227,7 @@ def test_a_custom_tool_is_forced_as_the_function_that_it_becomes(target: str, ch
     names: wg.ToolNames = {}
     losses: list[wg.Loss] = []
     made = wg.translate_request(
-        FORCED_CUSTOM, "openai_chat", target, losses, model="m", names=names
+        FORCED_CUSTOM, "openai_chat", target, losses=losses, model="m", names=names
     )
     assert choice.encode() in made
     assert names == {"code": wg.ToolName("code", "custom")}
@@ -249,7 +249,7 @@ def test_a_choice_is_narrowed_in_responses(allowed: list[str], expected: str) ->
     losses: list[wg.Loss] = []
     given = _chosen('{"type":"x","name":"code"}', "code", F)
     given.tool_choice = wg.ToolChoice("required", allowed=allowed)
-    made = wg.providers.openai_responses.encode_request(given, losses)
+    made = wg.providers.openai_responses.encode_request(given, losses=losses)
     assert f'"tool_choice":{expected},"tools"'.encode() in made
     assert ("$.toolChoice", "tool choice lost") in [(loss.path, loss.what) for loss in losses]
 
@@ -258,7 +258,7 @@ def test_each_loss_of_a_choice_names_its_place() -> None:
     losses: list[wg.Loss] = []
     given = _chosen('{"type":"x","name":"code"}', "code", F)
     given.tool_choice = wg.ToolChoice("tool", "code", allowed=["f"])
-    wg.providers.anthropic.encode_request(given, losses)
+    wg.providers.anthropic.encode_request(given, losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.tools[0]", "opaque tool"),
         ("$.toolChoice", "tool choice lost"),
@@ -274,7 +274,7 @@ def test_a_choice_goes_back_to_its_own_wire_as_it_came(name: str, body: str) -> 
 @pytest.mark.parametrize(("tool", "is_lost"), TOOLS.values(), ids=TOOLS)
 def test_the_choice_is_lost_with_a_tool(tool: str, is_lost: bool) -> None:
     losses: list[wg.Loss] = []
-    made = wg.providers.mistral.encode_request(_chosen(tool, "code", F), losses).decode()
+    made = wg.providers.mistral.encode_request(_chosen(tool, "code", F), losses=losses).decode()
     choice = '"auto"' if is_lost else '{"type":"function","function":{"name":"code"}}'
     assert made.startswith(f'{{"model":"m","max_tokens":8,"tool_choice":{choice},"tools":')
     expected = ["opaque tool", "tool choice lost"] if is_lost else ["opaque tool"]
@@ -285,14 +285,14 @@ def test_the_choice_is_lost_with_a_tool(tool: str, is_lost: bool) -> None:
 def test_a_choice_of_no_tool_is_an_error_beside_a_lost_tool(name: str) -> None:
     given = _chosen('{"type":"x","name":"other"}', "code", F)
     with pytest.raises(wg.EncodeError, match="tool choice") as caught:
-        wg.PROVIDERS[name].encode_request(given, [])
+        wg.PROVIDERS[name].encode_request(given, losses=[])
     assert type(caught.value) is wg.EncodeError
 
 
 def test_a_function_of_the_same_name_is_forced() -> None:
     losses: list[wg.Loss] = []
     given = _chosen('{"type":"x","name":"f"}', "f", F)
-    made = wg.providers.anthropic.encode_request(given, losses)
+    made = wg.providers.anthropic.encode_request(given, losses=losses)
     assert b'"tool_choice":{"type":"tool","name":"f"}' in made
     assert [loss.what for loss in losses] == ["opaque tool"]
 
@@ -302,7 +302,7 @@ def test_a_tool_of_this_api_is_forced_beside_one_that_is_lost() -> None:
     given = _chosen('{"googleSearch":{}}', "code_execution")
     assert given.tools is not None
     given.tools.append(wg.OpaqueBlock("anthropic-messages", wg.RawJson(CODE)))
-    made = wg.providers.anthropic.encode_request(given, losses)
+    made = wg.providers.anthropic.encode_request(given, losses=losses)
     assert b'"tool_choice":{"type":"tool","name":"code_execution"}' in made
     assert [loss.what for loss in losses] == ["opaque tool"]
 
@@ -330,7 +330,7 @@ def test_thinking_stays_on_where_the_forced_tool_is_lost(name: str) -> None:
     given.model, given.max_tokens = model, 4096
     given.thinking = wg.Thinking(wg.ThinkingLevel.HIGH, 1024)
     losses: list[wg.Loss] = []
-    assert expected in wg.PROVIDERS[name].encode_request(given, losses, dialect=dialect)
+    assert expected in wg.PROVIDERS[name].encode_request(given, losses=losses, dialect=dialect)
     assert "tool choice lost" in [loss.what for loss in losses]
     assert not {"tool choice", "thinking forced"} & {loss.what for loss in losses}
 
@@ -338,5 +338,5 @@ def test_thinking_stays_on_where_the_forced_tool_is_lost(name: str) -> None:
 def test_parallel_calls_are_not_asked_for_where_the_only_tool_is_lost() -> None:
     given = _chosen("{}", "code")
     given.tool_choice, given.parallel_tool_calls = None, True
-    made = wg.providers.mistral.encode_request(given, [])
+    made = wg.providers.mistral.encode_request(given, losses=[])
     assert made == b'{"model":"m","max_tokens":8,"messages":[{"role":"user","content":"Hi"}]}'

@@ -35,7 +35,7 @@ def request_of(name: str) -> wg.Request:
 def test_a_name_that_a_wire_cannot_have_is_sent_as_another(wire: str) -> None:
     names: wg.ToolNames = {}
     losses: list[wg.Loss] = []
-    body = wg.PROVIDERS[wire].encode_request(request_of(DOTTED), losses, names=names)
+    body = wg.PROVIDERS[wire].encode_request(request_of(DOTTED), losses=losses, names=names)
     assert body.count(f'"{SENT}"'.encode()) == 3  # the tool, the call, and the choice
     assert DOTTED.encode() not in body
     assert names == {SENT: wg.ToolName(DOTTED)}
@@ -45,29 +45,29 @@ def test_a_name_that_a_wire_cannot_have_is_sent_as_another(wire: str) -> None:
 def test_gemini_takes_a_dot_and_no_digit_at_the_beginning() -> None:
     names: wg.ToolNames = {}
     encode = wg.providers.gemini.encode_request
-    encode(request_of(DOTTED), [], names=names)
+    encode(request_of(DOTTED), losses=[], names=names)
     assert names == {}
-    encode(request_of("2nd"), [], names=names)
+    encode(request_of("2nd"), losses=[], names=names)
     assert names == {"_2nd_c21365c7": wg.ToolName("2nd")}
 
 
 @pytest.mark.parametrize("wire", ALPHABETS)
 def test_without_a_map_the_name_is_a_loss(wire: str) -> None:
     losses: list[wg.Loss] = []
-    wg.PROVIDERS[wire].encode_request(request_of(DOTTED), losses)
+    wg.PROVIDERS[wire].encode_request(request_of(DOTTED), losses=losses)
     assert [(loss.path, loss.what) for loss in losses] == [("$.tools[0]", "tool name")]
 
 
 @pytest.mark.parametrize("wire", ALPHABETS)
 def test_the_map_has_the_names_of_the_last_request(wire: str) -> None:
     names = {"old": wg.ToolName("older")}
-    wg.PROVIDERS[wire].encode_request(request_of("f"), [], names=names)
+    wg.PROVIDERS[wire].encode_request(request_of("f"), losses=[], names=names)
     assert names == {}
 
 
 @pytest.mark.parametrize("wire", wg.PROVIDERS)
 def test_an_answer_gives_the_name_back(wire: str) -> None:
-    answer = wg.PROVIDERS[wire].encode_response(CALLED, [])
+    answer = wg.PROVIDERS[wire].encode_response(CALLED, losses=[])
     decode = wg.PROVIDERS[wire].decode_response
     names = {SENT: wg.ToolName(DOTTED)}
     assert [call.name for call in decode(answer, names=names).message.tool_calls()] == [DOTTED]
@@ -115,7 +115,7 @@ def test_a_custom_tool_gets_the_text_in_its_input(wire: str, arguments: str, tex
     names = {"patch": wg.ToolName("patch", "custom")}
     stream = streamed(wire, call)
     message = wg.AssistantMessage([call], stop_reason=wg.StopReason.TOOL_USE, model="m")
-    answer = wg.PROVIDERS[wire].encode_response(wg.Response(message), [])
+    answer = wg.PROVIDERS[wire].encode_response(wg.Response(message), losses=[])
     decoder = wg.PROVIDERS[wire].StreamDecoder(names=names)
     events = decoder.feed(stream) + decoder.finish()
     deltas = [event.text for event in events if isinstance(event, wg.ArgumentsDelta)]
@@ -133,7 +133,7 @@ def test_a_conversation_that_grows_fills_its_map() -> None:
     tools = [wg.Tool(DOTTED)]
     for text in ("one", "two"):
         names.clear()
-        transcript.encode([], model="m", max_tokens=9, tools=tools)
+        transcript.encode(losses=[], model="m", max_tokens=9, tools=tools)
         assert names == {SENT: wg.ToolName(DOTTED)}
         transcript.append(wg.AssistantMessage([wg.TextBlock(text)]))
         transcript.append(wg.UserMessage.from_text(text))
@@ -141,7 +141,7 @@ def test_a_conversation_that_grows_fills_its_map() -> None:
 
 def streamed(wire: str, block: wg.Content) -> bytes:
     """Return the stream of an answer of one block."""
-    encoder = wg.PROVIDERS[wire].StreamEncoder([])
+    encoder = wg.PROVIDERS[wire].StreamEncoder(losses=[])
     message = wg.AssistantMessage([block], stop_reason=wg.StopReason.TOOL_USE, model="m")
     begun = wg.Response(wg.AssistantMessage([], model="m"), id="r1")
     assert isinstance(block, wg.ToolCallBlock)

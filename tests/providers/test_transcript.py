@@ -60,7 +60,7 @@ def test_a_loss_in_what_was_settled_is_told_every_time() -> None:
     transcript = wg.providers.anthropic.Transcript([user("x", clip), assistant("b"), user("c")])
     for _ in range(2):
         losses: list[wg.Loss] = []
-        transcript.encode(losses, model="m")
+        transcript.encode(losses=losses, model="m")
         assert [(loss.path, loss.what) for loss in losses] == [
             ("$.messages[0].content[1]", "audio")
         ]
@@ -73,10 +73,12 @@ def test_breakpoints_are_counted_over_the_whole() -> None:
     transcript = wg.providers.anthropic.Transcript(marked)
     cache = wg.CacheConfig()
     losses: list[wg.Loss] = []
-    made = transcript.encode(losses, model="m", max_tokens=8, tools=[wg.Tool("f")], cache=cache)
+    made = transcript.encode(
+        losses=losses, model="m", max_tokens=8, tools=[wg.Tool("f")], cache=cache
+    )
     expected: list[wg.Loss] = []
     asked = request(*marked, tools=[wg.Tool("f")], cache=cache)
-    assert made == wg.providers.anthropic.encode_request(asked, expected)
+    assert made == wg.providers.anthropic.encode_request(asked, losses=expected)
     assert losses == expected
     assert [loss.what for loss in losses] == ["cache mark"]
 
@@ -100,8 +102,8 @@ def test_an_answer_that_comes_to_nothing_parts_no_turns(name: str) -> None:
         transcript.append(message)
         if type(message) is wg.UserMessage:
             asked = request(*messages[: i + 1], max_tokens=64)
-            expected = wg.PROVIDERS[name].encode_request(asked, [])
-            assert transcript.encode([], model="m", max_tokens=64) == expected
+            expected = wg.PROVIDERS[name].encode_request(asked, losses=[])
+            assert transcript.encode(losses=[], model="m", max_tokens=64) == expected
 
 
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
@@ -111,8 +113,8 @@ def test_a_user_who_says_nothing_parts_no_answers(name: str) -> None:
     for i, message in enumerate(messages):
         transcript.append(message)
         asked = request(*messages[: i + 1], max_tokens=64)
-        expected = wg.PROVIDERS[name].encode_request(asked, [])
-        assert transcript.encode([], model="m", max_tokens=64) == expected
+        expected = wg.PROVIDERS[name].encode_request(asked, losses=[])
+        assert transcript.encode(losses=[], model="m", max_tokens=64) == expected
 
 
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
@@ -124,8 +126,8 @@ def test_a_system_message_waits_for_the_end_of_its_turn(name: str) -> None:
         lost: list[wg.Loss] = []
         expected: list[wg.Loss] = []
         asked = request(*messages[: i + 1], max_tokens=64)
-        made = transcript.encode(lost, model="m", max_tokens=64)
-        assert made == wg.PROVIDERS[name].encode_request(asked, expected)
+        made = transcript.encode(losses=lost, model="m", max_tokens=64)
+        assert made == wg.PROVIDERS[name].encode_request(asked, losses=expected)
         assert lost == expected
 
 

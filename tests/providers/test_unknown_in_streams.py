@@ -22,7 +22,7 @@ def test_nothing_unknown_is_swallowed(wire: str, kind: str) -> None:
 
 def _translated(source: str, target: str, data: bytes) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(source, target, losses)
+    translator = wg.StreamTranslator(source, target, losses=losses)
     made = translator.feed(data) + translator.close()
     return made, [f"{loss.path} {loss.what}" for loss in losses]
 
@@ -119,7 +119,7 @@ _USAGE: dict[str, Any] = {
 @pytest.mark.parametrize(("source", "target"), [(a, b) for a in _USAGE for b in wg.PROVIDERS])
 def test_unknown_keys_of_usage_go_back_and_are_a_loss_elsewhere(source: str, target: str) -> None:
     losses: list[wg.Loss] = []
-    made = wg.translate_response(_USAGE[source], source, target, losses)
+    made = wg.translate_response(_USAGE[source], source, target, losses=losses)
     if source == target:
         assert b'"carbon":{"g":3}' in made
         assert losses == []
@@ -130,5 +130,5 @@ def test_unknown_keys_of_usage_go_back_and_are_a_loss_elsewhere(source: str, tar
 def test_what_a_service_counts_and_the_model_does_not_is_no_loss() -> None:
     data = _USAGE["anthropic"].replace(b'"carbon":{"g":3}', b'"service_tier":"standard"')
     losses: list[wg.Loss] = []
-    wg.translate_response(data, "anthropic", "openai_chat", losses)
+    wg.translate_response(data, "anthropic", "openai_chat", losses=losses)
     assert losses == []

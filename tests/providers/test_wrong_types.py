@@ -85,10 +85,10 @@ def test_the_error_is_about_the_field(provider: str, request_: wg.Request, path:
     rules = import_module(f"wireglot.providers.{provider}.losses").RULES
     row = path.removeprefix("$.")
     if row in wg.Request.__struct_fields__ and row not in rules.carried[wg.Request].split():
-        wg.PROVIDERS[provider].encode_request(request_, losses)
+        wg.PROVIDERS[provider].encode_request(request_, losses=losses)
         assert row in [loss.what for loss in losses]
         return
     with pytest.raises(wg.EncodeError) as caught:
-        wg.PROVIDERS[provider].encode_request(request_, losses)
+        wg.PROVIDERS[provider].encode_request(request_, losses=losses)
     camel = path.replace("response_format", "responseFormat")
     assert caught.value.path in (path, camel)

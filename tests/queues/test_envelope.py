@@ -88,6 +88,14 @@ def test_an_envelope_does_not_change_with_the_buffer_that_it_came_in() -> None:
     assert envelope == ENVELOPE
 
 
+def test_the_repr_of_an_envelope_has_its_size_and_no_content() -> None:
+    attributes = {"specversion": "1.0", "id": "1", "source": "s", "type": "t"}
+    shown = "{'specversion': '1.0', 'id': '1', 'source': 's', 'type': 't'}"
+    plain, packed = Envelope(attributes, b"Hello"), Envelope(attributes, b"(\xb5/", "zstd")
+    assert repr(plain) == f"Envelope({shown}, <5 bytes>)"
+    assert repr(packed) == f"Envelope({shown}, <3 bytes>, encoding='zstd')"
+
+
 @pytest.mark.parametrize("change", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_an_envelope_whose_body_is_a_slice_can_be_copied_and_pickled(change: Any) -> None:
     came = change(Envelope.from_bytes(PACKED))

@@ -22,16 +22,6 @@ def _printed(script: str, *arguments: str) -> list[str]:
     return done.stdout.decode().splitlines()
 
 
-@needs("rabbitmq")
-def test_rabbitmq() -> None:
-    assert _printed("rabbitmq_turns.py") == [
-        "turn-1 of c-42: 2 messages",
-        f"rejected: {_NO_EVENT}",
-        "turn-2 of c-42: 2 messages",
-        "dead: b'hello'",
-    ]
-
-
 @needs("nats")
 def test_nats() -> None:
     assert _printed("nats_turns.py") == [

@@ -183,10 +183,10 @@ def test_a_body_that_the_library_writes_validates(wire: str, data: st.DataObject
     dialect = data.draw(st.sampled_from(provider.DIALECTS))
     request, response = data.draw(testing.requests()), data.draw(testing.responses())
     with contextlib.suppress(wg.EncodeError):
-        body = provider.encode_request(request, [], dialect=dialect, repair=True)
+        body = provider.encode_request(request, losses=[], dialect=dialect, repair=True)
         assert _faults(wire, "request", json.loads(body)) == []
     with contextlib.suppress(wg.EncodeError):
-        body = provider.encode_response(response, [], dialect=dialect)
+        body = provider.encode_response(response, losses=[], dialect=dialect)
         assert _faults(wire, "response", json.loads(body)) == []
 
 
@@ -198,5 +198,5 @@ def test_a_stored_session_that_the_library_writes_validates(
 ) -> None:
     form: Any = wg.FORMATS[wire]
     options = {"form": "messages"} if wire == "operator_use" else {}
-    stored = json.loads(form.encode(session, [], **options))
+    stored = json.loads(form.encode(session, losses=[], **options))
     assert _faults(wire, "session", stored) == []

@@ -111,7 +111,7 @@ def converted(
         stream = StreamTranslator(
             reading.wire,
             target.wire,
-            into,
+            losses=into,
             model=target.model,
             source_dialect=reading.dialect,
             target_dialect=target.dialect,
@@ -201,14 +201,14 @@ def _request_bytes(request: Request, target: Target, losses: Losses) -> bytes:
     if target.like is not None:
         more["capabilities"] = of_model(target.like)
     provider = PROVIDERS[target.wire]
-    return provider.encode_request(request, losses, repair=target.repairs, **more)
+    return provider.encode_request(request, losses=losses, repair=target.repairs, **more)
 
 
 def _response_bytes(response: Response, target: Target, losses: Losses) -> bytes:
     if target.wire not in PROVIDERS:
         return _native(response, target, losses)
     provider = PROVIDERS[target.wire]
-    return provider.encode_response(response, losses, **_dialect(target))
+    return provider.encode_response(response, losses=losses, **_dialect(target))
 
 
 def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) -> bytes:
@@ -220,7 +220,7 @@ def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) 
             "format without lines, expected one that has them; leave out --jsonl", wire=target.wire
         )
     more: dict[str, Any] = {"lines": True} if lines else {}
-    return FORMATS[target.wire].encode(session, losses, **more)
+    return FORMATS[target.wire].encode(session, losses=losses, **more)
 
 
 _ENCODERS: Final[dict[str, Callable[[Any, Target, Losses], bytes]]] = {

@@ -188,14 +188,7 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
     else:
         if dialect is not None:
             more["dialect"] = dialect
-        try:
-            value = _PROVIDED[kind](wire, data, more)
-        except DecodeError as error:
-            # Messages alone are read as those of a request, whose path begins with their key.
-            if kind != "request" or data.lstrip()[:1] != b"[":
-                raise
-            path = _KEY_OF_LIST.sub("$", error.path)
-            raise type(error)(error.reason, wire=error.wire, path=path) from error
+        value = _PROVIDED[kind](wire, data, more)
     return Found(wire, kind, value, losses, dialect)
 
 
@@ -340,7 +333,6 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _FEW: Final = 2
 _NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
-_KEY_OF_LIST: Final = re.compile(r"\$\.\w+(?=\[)")
 _INDEX: Final = re.compile(r"\d{1,9}")
 
 

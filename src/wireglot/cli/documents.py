@@ -201,14 +201,23 @@ def founds(
     """Yield each document, decoded, with its place; `in_lines` is that of `documents`.
 
     Raises `DecodeError`, with the line in the path. With `left_out`, a line that cannot be read
-    does not raise: its fault is passed to `left_out`, and the next line follows.
+    does not raise: its fault is passed to `left_out`, and the next line follows. That is so for a
+    line of a session, too, such as the last one of a log that was cut.
     """
     for document in documents(source, wires, in_lines=in_lines):
         try:
             reading = document.found()
         except WireglotError as error:
             if document.line is None:
-                raise
+                if left_out is None:
+                    raise
+                found, faults = _sound_lines(document)
+                if found is None:
+                    raise
+                for fault in faults:
+                    left_out(f"{source.name}: {fault}")
+                yield document.place, found
+                continue
             path = f"line {document.line}: {error.path.removeprefix('line 1: ')}"
             named = DecodeError(error.reason, wire=error.wire, path=path)
             if left_out is None:
@@ -216,6 +225,13 @@ def founds(
             left_out(f"{source.name}: {named}")
             continue
         yield document.place, reading
+
+
+def _sound_lines(document: Document) -> tuple[Found | None, list[WireglotError]]:
+    """Return a document without its bad lines, and their faults; None if it has other faults."""
+    found, faults = judged(document.data, **document.wires)
+    are_lines = all(fault.path.startswith("line ") for fault in faults)
+    return (found, faults) if are_lines else (None, [])
 
 
 def bodies_on(head: bytes) -> list[bytes]:

@@ -210,7 +210,8 @@ class LeftOut:
         """Say what was lost; exit with 1 if something was left out."""
         self.tell()
         if self._count:
-            fail(f"{number_of('document', 'documents', self._count)} could not be read")
+            count = number_of("document or line", "documents or lines", self._count)
+            fail(f"{count} could not be read")
 
 
 @contextmanager

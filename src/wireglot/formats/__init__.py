@@ -52,7 +52,7 @@ class Format(Protocol):
         """
         ...
 
-    def encode(self, value: Any, losses: Losses = None) -> bytes:
+    def encode(self, value: Any, *, losses: Losses = None) -> bytes:
         """Encode canonical messages as the system stores them, or values of its own types.
 
         Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
@@ -63,7 +63,7 @@ class Format(Protocol):
         """Return the system's own messages as canonical ones. Raises `DecodeError`."""
         ...
 
-    def from_canonical(self, messages: Iterable[Any], losses: Losses = None) -> list[Any]:
+    def from_canonical(self, messages: Iterable[Any], *, losses: Losses = None) -> list[Any]:
         """Return canonical messages as the system's own. Raises as `encode` does."""
         ...
 

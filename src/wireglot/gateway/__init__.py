@@ -10,7 +10,7 @@ from .._needs import needs
 
 with needs("wireglot.gateway", "'wireglot[gateway]'"):
     from .app import create_app
-    from .config import Config, Route, read_config
+    from .config import Config, ModelRoute, read_config
     from .server import serve
 
-__all__ = ["Config", "Route", "create_app", "read_config", "serve"]
+__all__ = ["Config", "ModelRoute", "create_app", "read_config", "serve"]

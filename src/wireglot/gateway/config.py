@@ -21,7 +21,7 @@ from ..model import Request
 from ..providers import PROVIDERS
 from .doors import DOORS
 
-__all__ = ["WIRE", "Config", "Route", "is_header_value", "read_config", "secret"]
+__all__ = ["WIRE", "Config", "ModelRoute", "is_header_value", "read_config", "secret"]
 
 WIRE = "gateway"
 
@@ -29,7 +29,7 @@ _is_variable = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}").fullmatch
 _is_token = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 
 
-class Route(Struct, frozen=True, forbid_unknown_fields=True):
+class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to send the requests whose model matches `model`, a pattern with `*`.
 
     `url` is the part before the wire's own path, `https://api.anthropic.com`. `key` is the
@@ -100,7 +100,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
 
-    routes: list[Route]
+    routes: list[ModelRoute]
     largest: int = 64 * 1024 * 1024
     arrival: float = 60.0
     patience: float = 600.0
@@ -135,7 +135,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
                 raise EncodeError(f"model `{route.model}`, {reason}", wire=WIRE, path=path)
             self._check_fallbacks(route, path)
 
-    def _check_fallbacks(self, route: Route, path: str) -> None:
+    def _check_fallbacks(self, route: ModelRoute, path: str) -> None:
         """Refuse a fallback that has no route, or that leads back to where it came from."""
         seen = [route]
         while seen[-1].fallback is not None:
@@ -153,7 +153,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         key = self.client_key
         return [] if key is None else [key] if isinstance(key, str) else key
 
-    def route(self, model: str | None) -> Route | None:
+    def route(self, model: str | None) -> ModelRoute | None:
         """Return the first route that matches a model, or None."""
         return next((each for each in self.routes if each.takes(model or "")), None)
 

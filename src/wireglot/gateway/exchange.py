@@ -36,7 +36,7 @@ from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
-from .config import Config, Route, is_header_value
+from .config import Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
 from .refusals import refuse_severe
 from .sending import Streamed
@@ -145,7 +145,7 @@ class Exchange:
             self._call.falls_back(further)
             route = further
 
-    async def _routed(self, route: Route, body: bytes, name: str | None) -> Answer:
+    async def _routed(self, route: ModelRoute, body: bytes, name: str | None) -> Answer:
         """Ask the provider of one route."""
         model = route.name or name
         if self._end in self._door.beside:
@@ -182,7 +182,7 @@ class Exchange:
             self._wants_usage = options is not None and options.include_usage is True
         return head.model
 
-    async def _translated(self, route: Route, body: bytes, model: str | None) -> Answer:
+    async def _translated(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         call, target = self._call, PROVIDERS[route.provider]
         dialect = route.dialect or target.DIALECTS[0]
 
@@ -191,7 +191,7 @@ class Exchange:
             try:
                 return translator.translation(
                     body,
-                    call.losses,
+                    losses=call.losses,
                     path=self._path,
                     model=model,
                     names=self._names,
@@ -217,7 +217,9 @@ class Exchange:
                 answer, dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
             )
             asked = self._as_asked(call.response)
-            return self._source.encode_response(asked, call.losses, dialect=self._dialect, ids=_IDS)
+            return self._source.encode_response(
+                asked, losses=call.losses, dialect=self._dialect, ids=_IDS
+            )
 
         try:
             translation = await self._worked(len(answer), answered)
@@ -240,7 +242,7 @@ class Exchange:
 
     async def _ask(
         self,
-        route: Route,
+        route: ModelRoute,
         path: str,
         body: bytes,
         headers: dict[str, str],
@@ -282,7 +284,7 @@ class Exchange:
         return replace(response, message=replace(message, model=self._name))
 
     async def _events(
-        self, response: aiohttp.ClientResponse, route: Route, dialect: str
+        self, response: aiohttp.ClientResponse, route: ModelRoute, dialect: str
     ) -> AsyncIterator[bytes]:
         """Yield the frames of a stream as they come; an error becomes the last frame."""
         call = self._call
@@ -290,7 +292,7 @@ class Exchange:
         decoder = target.StreamDecoder(
             dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
         )
-        encoder = self._source.StreamEncoder(call.losses, dialect=self._dialect, ids=_IDS)
+        encoder = self._source.StreamEncoder(losses=call.losses, dialect=self._dialect, ids=_IDS)
         expected = AssistantMessage([], model=self._name)
         encoder.expect(Response(expected, created_at=self._began))
 
@@ -352,7 +354,7 @@ class Exchange:
             elif isinstance(event, StreamFailure):
                 self._call.failure = event.kind
 
-    async def _beside(self, route: Route, body: bytes, model: str | None) -> Answer:
+    async def _beside(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Send a call beside the chat to a provider of the client's wire, and return its answer.
 
         No provider of another wire counts, or embeds, as the client expects of its own.
@@ -377,7 +379,7 @@ class Exchange:
             self._call.failure = error.kind
         return self._whole(answer, _to_client(response), response.status)
 
-    async def _passed(self, route: Route, body: bytes, model: str | None) -> Answer:
+    async def _passed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
         # The path is made anew: with the client's path, our key might open another endpoint.
         asked = Request([], model, stream=self._is_stream)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from ..model import Request
-from .config import Route
+from .config import ModelRoute
 from .telemetry import Call
 
 __all__ = ["span"]
@@ -51,7 +51,7 @@ _PARAMETERS: Final = {
 
 
 def span(
-    call: Call, route: Route, request: Request, client_headers: Mapping[str, str]
+    call: Call, route: ModelRoute, request: Request, client_headers: Mapping[str, str]
 ) -> AbstractContextManager[dict[str, str]]:
     """Wrap a request to a provider in a span, and yield headers that carry the trace on.
 
@@ -103,7 +103,7 @@ def _span(
         span.end()
 
 
-def _asked(route: Route, request: Request) -> dict[str, Any]:
+def _asked(route: ModelRoute, request: Request) -> dict[str, Any]:
     url = urlsplit(route.url)
     service = route.dialect or route.provider
     attributes: dict[str, Any] = {

@@ -19,7 +19,7 @@ from starlette.types import Message, Send
 from ..errors import EncodeError, ProviderError, WireglotError
 from ..losses import Loss
 from ..model import Response
-from .config import WIRE, Route
+from .config import WIRE, ModelRoute
 
 __all__ = ["METRICS_TYPE", "Call", "Telemetry"]
 
@@ -48,7 +48,7 @@ class Call:
     def __init__(self, client: str) -> None:
         self.id: str = token_hex(8)
         self.client: str = client
-        self.route: Route | None = None
+        self.route: ModelRoute | None = None
         self.response: Response | None = None
         self.losses: list[Loss] = []
         self.status: int = 0
@@ -72,7 +72,7 @@ class Call:
 
         return sent
 
-    def falls_back(self, route: Route) -> None:
+    def falls_back(self, route: ModelRoute) -> None:
         """Note that another route is asked, since the last one gave no answer."""
         if self.route is not None:
             self.tried.append((self.route.provider, self.failure or "resting"))

@@ -8,7 +8,7 @@ from starlette.requests import Request as Http
 
 from ..capabilities import of_model
 from ..request_translator import RequestTranslator
-from .config import Config, Route
+from .config import Config, ModelRoute
 from .doors import shown_keys
 
 __all__ = ["Translators", "tenant_of"]
@@ -21,7 +21,7 @@ class Translators:
         self._config = config
         self._made: dict[tuple[str | None, ...], RequestTranslator] = {}
 
-    def of(self, client: str, route: Route) -> RequestTranslator:
+    def of(self, client: str, route: ModelRoute) -> RequestTranslator:
         """Return the translator from a client's wire to that of a route."""
         key = client, route.provider, route.dialect, route.like
         made = self._made.get(key)

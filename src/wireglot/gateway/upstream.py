@@ -14,7 +14,7 @@ import aiohttp
 from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
-from .config import Config, Route, secret
+from .config import Config, ModelRoute, secret
 
 __all__ = ["Upstream"]
 
@@ -35,7 +35,7 @@ class Upstream:
         self._client = client
         self._resting: dict[str, float] = {}
         """The time until which a route is left alone, by its pattern."""
-        self._targets: dict[str, tuple[Route, str, dict[str, str]]] = {}
+        self._targets: dict[str, tuple[ModelRoute, str, dict[str, str]]] = {}
         """The address and the headers of a route, by its pattern."""
 
     @classmethod
@@ -53,19 +53,19 @@ class Upstream:
         ) as client:
             yield cls(config, client)
 
-    def rest(self, route: Route, seconds: float | None) -> None:
+    def rest(self, route: ModelRoute, seconds: float | None) -> None:
         """Leave a route alone for the time that its provider has asked for, at most a minute."""
         if seconds is not None:
             self._resting[route.model] = monotonic() + min(seconds, _LONGEST_REST)
 
-    def rests(self, route: Route) -> bool:
+    def rests(self, route: ModelRoute) -> bool:
         """Whether a route is left alone, as its provider has asked."""
         return self._resting.get(route.model, 0.0) > monotonic()
 
     async def ask(
         self,
         stack: AsyncExitStack,
-        route: Route,
+        route: ModelRoute,
         path: str,
         body: bytes,
         headers: Mapping[str, str],
@@ -98,7 +98,7 @@ class Upstream:
             raise ProviderError("server", reason, status=502)
         return response
 
-    def _target(self, route: Route) -> tuple[str, dict[str, str]]:
+    def _target(self, route: ModelRoute) -> tuple[str, dict[str, str]]:
         """Return where a route sends, and the headers that it always sends."""
         known = self._targets.get(route.model)
         if known is None or known[0] is not route:  # or of an earlier configuration
@@ -156,7 +156,7 @@ class _ProviderErrors:
 _PROVIDER_ERRORS: Final = _ProviderErrors()
 
 
-def _shown(route: Route, key: str) -> dict[str, str]:
+def _shown(route: ModelRoute, key: str) -> dict[str, str]:
     """Return the header that carries the provider's key."""
     asked = Request([], model="any")
     name, before = PROVIDERS[route.provider].route(asked, dialect=route.dialect).key

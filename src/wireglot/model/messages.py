@@ -169,10 +169,6 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
         """Return an answer of one text block, with the current time."""
         return cls([TextBlock(text)], timestamp=now_ms())
 
-    def text_content(self) -> str:
-        """Return the text blocks, joined without a separator."""
-        return "".join(block.text for block in self.content if type(block) is TextBlock)
-
     def tool_calls(self) -> list[ToolCallBlock]:
         """Return the tool calls, in order."""
         return [block for block in self.content if type(block) is ToolCallBlock]
@@ -193,7 +189,10 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
 
 
 class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
-    """One tool result as a message (phi-core's shape), with the fields of `ToolResultBlock`."""
+    """One tool result as a message, with the fields of `ToolResultBlock`.
+
+    The role is phi-core's; `ToolMessage` holds a batch of results.
+    """
 
     role: ClassVar[Literal["toolResult"]] = "toolResult"
 
@@ -218,7 +217,10 @@ class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
 
 
 class ToolMessage(_Conversational, tag_field="role", tag="tool"):
-    """The results of one batch of calls, a `ToolResultBlock` each."""
+    """The results of one batch of calls, a `ToolResultBlock` each.
+
+    The role is PyAgenity's and Operator-Use's; `ToolResultMessage` is one result.
+    """
 
     role: ClassVar[Literal["tool"]] = "tool"
 

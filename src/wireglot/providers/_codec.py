@@ -17,8 +17,8 @@ class EncodeRequest(Protocol):
     def __call__(
         self,
         request: Request,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         repair: bool = False,
         capabilities: Capabilities | None = None,
@@ -50,8 +50,8 @@ class EncodeResponse(Protocol):
     def __call__(
         self,
         response: Response,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -293,8 +293,8 @@ class RequestCodec:
     def encode_request(
         self,
         request: Request,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         repair: bool = False,
         capabilities: Capabilities | None = None,
@@ -553,9 +553,9 @@ class RequestCodec:
             return request
 
         text = data if type(data) is bytes else plain_text(data, rules.wire, losses)
-        if text[:1] != b"{" and _LIST.match(text):
-            text = self._in_object(text, losses)
-        return read_out(read, text, rules.wire, losses)
+        if text[:1] == b"{" or not _LIST.match(text):
+            return read_out(read, text, rules.wire, losses)
+        return self._decode_list(read, text, losses)
 
     def decode_more(
         self,
@@ -608,17 +608,27 @@ class RequestCodec:
             self._keep(reader, request)
         return request
 
-    def _in_object(self, messages: bytes, losses: Losses) -> bytes:
-        """Return a bare list of messages in an object; text that is not JSON stays as it is.
-
-        Such text could go on with keys of its own.
-        """
-        text = messages.removeprefix(_BOM)
+    def _decode_list(
+        self, read: Callable[[bytes, Losses], Request], data: bytes, losses: Losses
+    ) -> Request:
+        """Decode a bare list of messages, as that of an object; paths begin with the list."""
+        wire, key = self.rules.wire, self._content[-1]
+        known = len(losses or ())
+        text = data.removeprefix(_BOM)
         try:
-            text = mended_text(text, self.rules.wire, losses) or text
+            text = mended_text(text, wire, losses) or text
         except LossError as error:
-            raise DecodeError(error.reason, wire=self.rules.wire, path=error.path) from error
-        return b'{"%b":%b}' % (self._content[-1].encode(), text) if _is_json(text) else messages
+            raise DecodeError(error.reason, wire=wire, path=error.path) from error
+        # Text that is not JSON could go on with keys of its own.
+        read_out(lambda text, _: _raw(text), text, wire, None)
+        try:
+            request = read_out(read, b'{"%b":%b}' % (key.encode(), text), wire, losses)
+        except DecodeError as error:
+            path = _in_list(error.path, key)
+            raise type(error)(error.reason, wire=wire, path=path) from error
+        if losses is not None:
+            losses[known:] = [replace(it, path=_in_list(it.path, key)) for it in losses[known:]]
+        return request
 
     def _keep(self, reader: RequestReader, request: Request) -> None:
         """Give a request its `extras`: unknown keys, and keys of another spelling."""
@@ -707,10 +717,6 @@ def _lose_stored(writer: Writer) -> None:
                 writer.lose("opaque block", block)
 
 
-def _is_json(text: bytes) -> bool:
-    """Whether a text is JSON to its end: nothing in it can continue the object around it."""
-    try:
-        _raw(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return False
-    return True
+def _in_list(path: str, key: str) -> str:
+    """Return a path in an object with a list under `key` as the path in that list."""
+    return f"${path.removeprefix(f'$.{key}')}" if path.startswith(f"$.{key}[") else path

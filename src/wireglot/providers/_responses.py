@@ -167,8 +167,8 @@ class ResponseCodec:
     def encode_response(
         self,
         response: Response,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> bytes:

@@ -140,8 +140,8 @@ class StreamEncoder(ABC):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:

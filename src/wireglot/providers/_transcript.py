@@ -185,7 +185,7 @@ class Transcript:
         else:
             self._messages += bare_messages([message])
 
-    def encode(self, losses: Losses = None, **fields: Any) -> bytes:
+    def encode(self, *, losses: Losses = None, **fields: Any) -> bytes:
         """Encode the conversation so far; `fields` are those of `Request`, such as `model`.
 
         Raises as `encode_request` does.
@@ -200,7 +200,7 @@ class Transcript:
                     del losses[before:]
         return self.CODEC.encode_request(
             request,
-            losses,
+            losses=losses,
             dialect=self._dialect,
             repair=self._repair,
             capabilities=self._capabilities,

@@ -192,6 +192,11 @@ class Envelope(Struct, frozen=True):
         """Return the envelope of what `packed` returned. Raises `EncodeError` if it is invalid."""
         return cls(packed.attributes, packed.body, packed.encoding)
 
+    def __repr__(self) -> str:
+        """Return the attributes and the size: what people said does not belong into a log."""
+        encoding = "" if self.encoding is None else f", encoding={self.encoding!r}"
+        return f"Envelope({self.attributes!r}, <{len(self.body)} bytes>{encoding})"
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy with the body as bytes, because a slice depends on its input."""
         return Envelope, (self.attributes, bytes(self.body), self.encoding)

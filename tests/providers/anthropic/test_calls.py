@@ -316,7 +316,7 @@ def test_what_has_no_kind_in_a_result_is_none_of_the_users_without_the_call(bloc
     held = f'{{"type":"tool_result","tool_use_id":"a","content":[{block},{x}]}}'
     given = wg.providers.anthropic.decode_request(body(said(held)))
     losses: list[wg.Loss] = []
-    made = wg.providers.anthropic.encode_request(given, losses, repair=True)
+    made = wg.providers.anthropic.encode_request(given, losses=losses, repair=True)
     assert made == body(said('{"type":"text","text":"A result without its call (a):"}', x))
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[0].content[0].content[0]", "opaque block")

@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_name() -> None:
 def test_a_conversation_of_which_nothing_is_left_is_refused() -> None:
     losses: list[wg.Loss] = []
     with pytest.raises(wg.EncodeError) as caught:
-        wg.providers.anthropic.encode_request(request(user(wg.DataBlock(data=b"x"))), losses)
+        wg.providers.anthropic.encode_request(request(user(wg.DataBlock(data=b"x"))), losses=losses)
     assert str(caught.value) == NO_CONTENT
     assert [loss.path for loss in losses] == ["$.messages[0].content[0]"]
 
@@ -168,7 +168,7 @@ def test_a_system_message_that_goes_as_a_users_loses_no_more_in_silence(
 ) -> None:
     losses: list[wg.Loss] = []
     given = request(HI, assistant("x"), message, assistant("x"))
-    check_request(wg.providers.anthropic.encode_request(given, losses))
+    check_request(wg.providers.anthropic.encode_request(given, losses=losses))
     assert [loss.path for loss in losses] == ["$.messages[2]", path]
     assert losses[0].what == "system place"
     assert losses[1].what.startswith(what)
@@ -177,7 +177,7 @@ def test_a_system_message_that_goes_as_a_users_loses_no_more_in_silence(
 def test_a_result_in_a_result_that_becomes_a_users_text_is_not_dropped_in_silence() -> None:
     losses: list[wg.Loss] = []
     given = request(HI, answer("a", result("b", "y")))
-    body = wg.providers.anthropic.encode_request(given, losses, repair=True)
+    body = wg.providers.anthropic.encode_request(given, losses=losses, repair=True)
     assert b'"y"' in body or losses
 
 
@@ -196,7 +196,7 @@ MARKED: dict[str, wg.Request] = {
 @pytest.mark.parametrize("given", MARKED.values(), ids=MARKED)
 def test_no_cache_mark_is_dropped_in_silence(given: wg.Request) -> None:
     losses: list[wg.Loss] = []
-    body = wg.providers.anthropic.encode_request(given, losses)
+    body = wg.providers.anthropic.encode_request(given, losses=losses)
     assert body.count(b'"cache_control"') + len(losses) == 1
 
 
@@ -285,7 +285,7 @@ def test_what_the_api_would_refuse_is_mended_or_refused(given: wg.Request) -> No
 
 def _verdict(given: wg.Request) -> str:
     try:
-        body = wg.providers.anthropic.encode_request(given, [], repair=True)
+        body = wg.providers.anthropic.encode_request(given, losses=[], repair=True)
     except wg.EncodeError:
         return "refused"
     try:
@@ -298,7 +298,7 @@ def _verdict(given: wg.Request) -> str:
 def test_half_an_emoji_is_a_loss_with_its_path() -> None:
     losses: list[wg.Loss] = []
     given = request(HI, assistant("x", "y" + HALF), HI)
-    body = wg.providers.anthropic.encode_request(given, losses)
+    body = wg.providers.anthropic.encode_request(given, losses=losses)
     assert '{"type":"text","text":"y\ufffd"}'.encode() in body
     assert [(loss.what, loss.path) for loss in losses] == [
         ("lone surrogate", "$.messages[1].content[1].text")

@@ -50,7 +50,7 @@ CASES = {
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = wg.providers.anthropic.encode_request(given, losses)
+    encoded = wg.providers.anthropic.encode_request(given, losses=losses)
     check_request(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]

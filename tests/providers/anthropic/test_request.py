@@ -362,19 +362,19 @@ def test_a_turn_with_calls_goes_on_with_the_thinking_it_began_with(
 ) -> None:
     asked = request(*messages, max_tokens=None, thinking=wg.Thinking(budget_tokens=1024))
     losses: list[wg.Loss] = []
-    body = json.loads(wg.providers.anthropic.encode_request(asked, losses))
+    body = json.loads(wg.providers.anthropic.encode_request(asked, losses=losses))
     assert body["thinking"]["type"] == expected
     assert [loss.what for loss in losses] == ["thinking midway"] * (expected == "disabled")
     transcript = wg.providers.anthropic.Transcript(messages)
     fields: dict[str, Any] = {"model": "m", "thinking": asked.thinking}
-    assert json.loads(transcript.encode([], **fields)) == body
+    assert json.loads(transcript.encode(losses=[], **fields)) == body
 
 
 def test_a_thought_of_another_api_begins_no_turn() -> None:
     messages = [user("hi"), assistant(THOUGHT, call("a"), api=OTHER), answer("a")]
     asked = request(*messages, max_tokens=None, thinking=wg.Thinking(budget_tokens=1024))
     losses: list[wg.Loss] = []
-    body = json.loads(wg.providers.anthropic.encode_request(asked, losses))
+    body = json.loads(wg.providers.anthropic.encode_request(asked, losses=losses))
     assert body["thinking"] == {"type": "disabled"}
     assert {loss.what for loss in losses} == {"thinking", "thinking midway"}
 

@@ -192,7 +192,7 @@ LOSSES = {
 def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
     response, expected = LOSSES[name]
     losses: list[wg.Loss] = []
-    _check(anthropic.encode_response(response, losses))
+    _check(anthropic.encode_response(response, losses=losses))
     assert [(loss.path, loss.what) for loss in losses] == [expected]
     with pytest.raises(wg.LossError) as caught:
         anthropic.encode_response(response)

@@ -66,7 +66,7 @@ EXACT: dict[str, str] = {
 @pytest.mark.parametrize("body", EXACT.values(), ids=EXACT)
 def test_a_body_comes_back(body: str) -> None:
     losses: list[wg.Loss] = []
-    made = anthropic.encode_request(anthropic.decode_request(body), losses)
+    made = anthropic.encode_request(anthropic.decode_request(body), losses=losses)
     assert json.loads(made) == json.loads(body)
     assert losses == []
 
@@ -98,9 +98,11 @@ def test_unknown_keys_of_a_parameter_outlive_a_change_of_it() -> None:
 def test_a_spelling_is_no_loss_elsewhere_and_an_unknown_key_is() -> None:
     losses: list[wg.Loss] = []
     body = EXACT["defaults written out"]
-    wg.translate_request(body, "anthropic", "openai_chat", losses)
+    wg.translate_request(body, "anthropic", "openai_chat", losses=losses)
     assert losses == []
-    wg.translate_request(body.replace("stream", "streem"), "anthropic", "openai_chat", losses)
+    wg.translate_request(
+        body.replace("stream", "streem"), "anthropic", "openai_chat", losses=losses
+    )
     assert [(loss.path, loss.what) for loss in losses] == [("$", "extras")]
 
 

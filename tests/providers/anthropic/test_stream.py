@@ -288,7 +288,7 @@ def test_what_follows_the_end_is_left_alone() -> None:
 def test_keys_that_the_message_brought_over_another_api_are_a_loss() -> None:
     message = wg.AssistantMessage([], extras=FOREIGN)
     losses: list[wg.Loss] = []
-    anthropic.StreamEncoder(losses).encode(wg.StreamEnd(wg.Response(message)))
+    anthropic.StreamEncoder(losses=losses).encode(wg.StreamEnd(wg.Response(message)))
     assert [loss.what for loss in losses] == ["extras"]
 
 
@@ -310,7 +310,7 @@ def test_what_a_block_of_another_api_says_besides_is_a_loss_once(
     begun: wg.Content, ended: wg.Content, expected: list[str]
 ) -> None:
     losses: list[wg.Loss] = []
-    encoder = anthropic.StreamEncoder(losses)
+    encoder = anthropic.StreamEncoder(losses=losses)
     for event in (wg.BlockStart(0, begun), wg.BlockEnd(0, ended)):
         encoder.encode(event)
     assert [loss.what for loss in losses] == expected
@@ -334,7 +334,7 @@ def test_an_encoder_is_not_closed_before_the_end() -> None:
 
 def _translated(target: str, *events: tuple[str, str]) -> tuple[bytes, list[str]]:
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("anthropic", target, losses)
+    translator = wg.StreamTranslator("anthropic", target, losses=losses)
     made = translator.feed(frames(*events)) + translator.close()
     return made, [f"{loss.what} at {loss.path}" for loss in losses]
 

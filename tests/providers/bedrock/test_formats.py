@@ -67,7 +67,7 @@ def test_a_type_has_a_name_and_is_read_back(
     block = kind(data=wg.Media.from_bytes(b"\xfb\xff", mime_type))
     request = wg.Request([wg.UserMessage([wg.TextBlock("a"), block])], model="m")
     losses: list[wg.Loss] = []
-    made = bedrock.encode_request(request, losses)
+    made = bedrock.encode_request(request, losses=losses)
     assert losses == []
     assert f'"format":"{name}"'.encode() in made
     back = bedrock.decode_request(made, "/model/m/converse").messages[0].content[1]

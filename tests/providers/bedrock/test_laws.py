@@ -66,7 +66,7 @@ def _body_or_reason(
     asked: wg.Request, losses: list[wg.Loss], *, repair: bool = False
 ) -> bytes | str:
     try:
-        return encode(asked, losses, repair=repair)
+        return encode(asked, losses=losses, repair=repair)
     except wg.EncodeError as error:
         return error.reason
 
@@ -122,7 +122,7 @@ def test_a_transcript_gives_the_bytes_of_a_request(
             assert whole == "no message with content, expected at least one"
             continue
         judge(whole)
-        assert transcript.encode(lost, model=model, tools=tools) == whole
+        assert transcript.encode(losses=lost, model=model, tools=tools) == whole
         assert sorted(map(str, lost)) == sorted(map(str, expected))
 
 

@@ -498,7 +498,7 @@ CASES = {
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = wg.providers.bedrock.encode_request(given, losses)
+    encoded = wg.providers.bedrock.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what])]
@@ -537,6 +537,6 @@ def test_what_is_no_loss() -> None:
     block = wg.ImageBlock(data=PNG, alt_text="a", filename="f", size=8, page=1, extras={})
     native = user(block, "hi", id=1, metadata={"k": 1}, extras=extras("wireglot", k=1))
     given = request(answered_by_another, native, candidates=1, seed=None, top_logprobs=0)
-    wg.providers.bedrock.encode_request(given, losses)
+    wg.providers.bedrock.encode_request(given, losses=losses)
     assert losses == []
     assert API == wg.providers.bedrock.API

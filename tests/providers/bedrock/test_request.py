@@ -592,7 +592,7 @@ def test_what_has_no_kind_in_a_result_is_none_of_the_users_without_the_call(bloc
     held = f'{{"toolResult":{{"toolUseId":"a","content":[{block},{X}]}}}}'
     given = wg.providers.bedrock.decode_request(body(said(held)))
     losses: list[wg.Loss] = []
-    made = encode(given, losses, repair=True)
+    made = encode(given, losses=losses, repair=True)
     assert made == body(said('{"text":"A result without its call (a):"}', X))
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[0].content[0].content[0]", "opaque block")
@@ -711,7 +711,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
 @pytest.mark.parametrize(("given", "reason"), REFUSED.values(), ids=REFUSED)
 def test_a_request_that_cannot_be_written(given: wg.Request, reason: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        encode(given, [])
+        encode(given, losses=[])
     assert str(caught.value) == f"bedrock: {reason}"
     assert type(caught.value) is wg.EncodeError
 
@@ -721,7 +721,7 @@ def test_a_lone_surrogate_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError, match="half a character"):
         encode(given)
     losses: list[wg.Loss] = []
-    assert encode(given, losses) == body(said('{"text":"x\ufffd"}'))
+    assert encode(given, losses=losses) == body(said('{"text":"x\ufffd"}'))
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
@@ -740,7 +740,7 @@ def test_a_transcript() -> None:
 def test_a_transcript_keeps_the_place_of_a_system_message_between_two_answers() -> None:
     messages = [user("hi"), answer("yes"), system("x"), own(call()), batch(result())]
     losses: list[wg.Loss] = []
-    made = wg.providers.bedrock.Transcript(messages).encode(losses, model="m")
+    made = wg.providers.bedrock.Transcript(messages).encode(losses=losses, model="m")
     assert made == body(HI, YES, said(X), CALL_A, RESULT_A, head=CONFIG)
     assert [(loss.path, loss.what) for loss in losses] == [("$.messages[2]", "system place")]
 

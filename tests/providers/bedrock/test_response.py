@@ -183,7 +183,7 @@ def test_cited_text_that_was_changed_is_plain() -> None:
     cited: Any = response.message.content[0]
     cited.text = "c"
     losses: list[wg.Loss] = []
-    made = json.loads(bedrock.encode_response(response, losses))
+    made = json.loads(bedrock.encode_response(response, losses=losses))
     assert made["output"]["message"]["content"] == [{"text": "c"}]
     assert [loss.what for loss in losses] == ["annotation"]
 
@@ -413,7 +413,7 @@ LOST: dict[str, tuple[str, wg.AssistantMessage, str, bytes]] = {
 def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
     what, message, path, content = LOST[name]
     losses: list[wg.Loss] = []
-    made = bedrock.encode_response(wg.Response(message), losses)
+    made = bedrock.encode_response(wg.Response(message), losses=losses)
     assert made == _with(content)
     assert [(loss.what, loss.path) for loss in losses] == [(what, path)]
     _check(made)
@@ -425,13 +425,15 @@ def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
 def test_further_candidates_are_a_loss() -> None:
     losses: list[wg.Loss] = []
     response = wg.Response(answer(api=OTHER), alternatives=[answer("x")])
-    assert bedrock.encode_response(response, losses) == _with(b"")
+    assert bedrock.encode_response(response, losses=losses) == _with(b"")
     assert [loss.what for loss in losses] == ["candidates"]
 
 
 def test_half_a_surrogate_pair_is_mended_with_a_loss() -> None:
     losses: list[wg.Loss] = []
-    assert "\ufffd".encode() in bedrock.encode_response(wg.Response(answer("\ud83d")), losses)
+    assert "\ufffd".encode() in bedrock.encode_response(
+        wg.Response(answer("\ud83d")), losses=losses
+    )
     assert len(losses) == 1
     with pytest.raises(wg.EncodeError):
         bedrock.encode_response(wg.Response(answer("\ud83d")))

@@ -282,7 +282,7 @@ def test_what_stood_beside_tools_is_lost_with_them() -> None:
     given = decode(body(HI, head=CONFIG[:-1] + ',"k":1}'))
     given.tools = None
     losses: list[wg.Loss] = []
-    assert encode(given, losses) == body(HI)
+    assert encode(given, losses=losses) == body(HI)
     assert [(loss.path, loss.what) for loss in losses] == [("$", "extras")]
 
 

@@ -45,7 +45,7 @@ def _message(*events: tuple[str, str]) -> wg.AssistantMessage:
 
 
 def _bytes(*events: Any, losses: wg.Losses = None) -> bytes:
-    encoder = bedrock.StreamEncoder(losses)
+    encoder = bedrock.StreamEncoder(losses=losses)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 
@@ -602,7 +602,7 @@ def test_a_block_of_an_unknown_kind_goes_through_and_the_next_keeps_its_number()
     odd = (start(0, '"newBlock":{"x": 1}'), delta(0, '"newDelta":{"x": 1}'), stop(0))
     data = frames(HEAD, *odd, delta(1, '"text":"hi"'), stop(1), END, USAGE)
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("bedrock", "bedrock", losses)
+    translator = wg.StreamTranslator("bedrock", "bedrock", losses=losses)
     made = _payloads(translator.feed(data) + translator.close())
     assert made[1:6] == [
         {"contentBlockStart": {"contentBlockIndex": 0, "start": {"newBlock": {"x": 1}}}},

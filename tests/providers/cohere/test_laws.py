@@ -54,7 +54,7 @@ REQUESTS = odd_requests(API, {"type": "text", "text": "x"}).map(
 def test_a_request_contradicts_itself_or_the_api_accepts_its_body(asked: wg.Request) -> None:
     reason = ""
     try:
-        judge(encode(asked, [], repair=True))
+        judge(encode(asked, losses=[], repair=True))
     except wg.EncodeError as error:
         reason = error.reason
     assert not reason or reason.startswith(CONTRADICTIONS)
@@ -64,7 +64,7 @@ def test_a_request_contradicts_itself_or_the_api_accepts_its_body(asked: wg.Requ
 @given(REQUESTS)
 def test_what_was_written_comes_back_byte_for_byte(asked: wg.Request) -> None:
     try:
-        body = encode(asked, [], repair=True)
+        body = encode(asked, losses=[], repair=True)
     except wg.EncodeError:
         return
     assert encode(decode(body)) == body
@@ -78,7 +78,7 @@ def test_no_request_fails_in_another_way(
     asked.model = "m"
     asked.messages = [*messages, user("hi")]
     try:
-        body = encode(asked, [], repair=repair)
+        body = encode(asked, losses=[], repair=repair)
     except wg.EncodeError:
         return
     decode(body)
@@ -164,7 +164,7 @@ NOTHING = (None, 0, "", [], {}, [None], {"a": 1}, "\ud83d", [[[]]], 1e300)
 @given(REQUESTS, st.integers(0, 2**32))
 def test_a_broken_body_is_a_decode_error_or_a_request(asked: wg.Request, seed: int) -> None:
     try:
-        body = encode(asked, [], repair=True)
+        body = encode(asked, losses=[], repair=True)
     except wg.EncodeError:
         return
     chance = random.Random(seed)
@@ -180,7 +180,7 @@ def _decoded_or_refused(body: bytes) -> str:
         return error.wire
     again.model = again.model or "m"
     try:
-        encode(again, [], repair=True)
+        encode(again, losses=[], repair=True)
     except wg.EncodeError as error:
         return error.wire
     return ""

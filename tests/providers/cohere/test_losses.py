@@ -453,7 +453,7 @@ CASES = {
 @pytest.mark.parametrize(("lost", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(lost: list[tuple[str, str]], given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = encode(given, losses)
+    encoded = encode(given, losses=losses)
     judge(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what]) for what, path in lost]
@@ -473,7 +473,7 @@ def test_a_choice_of_a_tool_that_another_provider_runs() -> None:
     tools = [wg.OpaqueBlock(OTHER, {"type": "web"})]
     losses: list[wg.Loss] = []
     asked = request(user("hi"), tools=tools, tool_choice=wg.ToolChoice("required"))
-    assert encode(asked, losses) == body(HI)
+    assert encode(asked, losses=losses) == body(HI)
     assert [loss.what for loss in losses] == ["opaque tool", "tool choice unused", "only tools"]
 
 
@@ -495,7 +495,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 def test_documents_to_cite_are_a_loss_on_another_wire() -> None:
     asked = wg.providers.cohere.decode_request(body(HI, head='"documents":["x"],"max_tokens":8'))
     losses: list[wg.Loss] = []
-    wg.providers.anthropic.encode_request(asked, losses)
+    wg.providers.anthropic.encode_request(asked, losses=losses)
     assert [loss.what for loss in losses] == ["extras"]
 
 

@@ -389,7 +389,7 @@ def test_an_unknown_key_stands_before_those_that_are_known() -> None:
 
 def test_what_is_repaired() -> None:
     asked = request(answer(call()), user("hi"), batch(result("r", call_id="b")))
-    encoded = encode(asked, [], repair=True)
+    encoded = encode(asked, losses=[], repair=True)
     assert encoded == body(
         CALL_A,
         RESULT_A.replace("ok", "No result was recorded for this call."),
@@ -463,7 +463,7 @@ CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
 @pytest.mark.parametrize(("asked", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 def test_contradictions(asked: wg.Request, message: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        encode(asked, [])
+        encode(asked, losses=[])
     assert str(caught.value) == f"cohere: {message}"
 
 

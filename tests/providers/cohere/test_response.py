@@ -311,7 +311,7 @@ LOST: dict[str, tuple[wg.Response, list[tuple[str, str]], bytes]] = {
 def test_what_an_answer_cannot_carry(name: str) -> None:
     response, lost, expected = LOST[name]
     losses: list[wg.Loss] = []
-    made = cohere.encode_response(response, losses)
+    made = cohere.encode_response(response, losses=losses)
     _check(made)
     assert expected in made
     assert losses == [wg.Loss(path, what, TABLE[what]) for what, path in lost]
@@ -323,7 +323,7 @@ def test_sources_of_this_api_are_no_loss_and_others_beside_them_neither() -> Non
     response = cohere.decode_response(TALKING)
     response.message.content.append(wg.AnnotationBlock(refs=[CITED]))
     losses: list[wg.Loss] = []
-    assert b'"citations"' in cohere.encode_response(response, losses)
+    assert b'"citations"' in cohere.encode_response(response, losses=losses)
     assert losses == []
 
 
@@ -371,7 +371,7 @@ def test_half_a_pair_is_replaced_on_the_way_out() -> None:
     with pytest.raises(wg.EncodeError):
         cohere.encode_response(response)
     losses: list[wg.Loss] = []
-    assert "\ufffd".encode() in cohere.encode_response(response, losses)
+    assert "\ufffd".encode() in cohere.encode_response(response, losses=losses)
     assert [loss.path for loss in losses] == ["$.message.content[0].text"]
 
 

@@ -49,7 +49,7 @@ def _message(*events: tuple[str, str]) -> wg.AssistantMessage:
 
 
 def _encoded(events: list[Any], losses: list[wg.Loss] | None = None) -> bytes:
-    encoder = cohere.StreamEncoder(losses)
+    encoder = cohere.StreamEncoder(losses=losses)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 
@@ -382,7 +382,7 @@ def test_keys_that_a_block_brought_over_another_api_are_a_loss_once(
 ) -> None:
     ended = {"other-api": wg.Extra(wg.RawJson('{"k":1}'))}
     losses: list[wg.Loss] = []
-    encoder = cohere.StreamEncoder(losses)
+    encoder = cohere.StreamEncoder(losses=losses)
     encoder.encode(wg.BlockStart(0, wg.ThinkingBlock("", extras=begun)))
     encoder.encode(wg.BlockEnd(0, wg.ThinkingBlock("", extras=ended)))
     assert [loss.what for loss in losses] == ["extras"]
@@ -451,7 +451,7 @@ def test_an_answer_must_end() -> None:
 def test_half_a_pair_is_replaced_where_losses_are_listed() -> None:
     events = [wg.StreamStart(wg.Response(answer())), wg.BlockStart(0, text(""))]
     losses: list[wg.Loss] = []
-    encoder = cohere.StreamEncoder(losses)
+    encoder = cohere.StreamEncoder(losses=losses)
     for event in events:
         encoder.encode(event)
     assert '"\ufffd"'.encode() in encoder.encode(wg.TextDelta(0, "\ud83d"))

@@ -22,24 +22,24 @@ SOME = settings(max_examples=60)
 def test_vertex_takes_what_is_written_for_it(asked: wg.Request) -> None:
     oracle = pytest.importorskip("tests.oracles.gemini", reason="the SDK google-genai is not here")
     try:
-        body = gemini.encode_request(asked, [], dialect="vertex", repair=True)
+        body = gemini.encode_request(asked, losses=[], dialect="vertex", repair=True)
     except wg.EncodeError:
         return
     oracle.check_request(body, "vertex")
     path = gemini.route(asked, dialect="vertex").path
     again = gemini.decode_request(body, path, dialect="vertex")
-    assert gemini.encode_request(again, [], dialect="vertex") == body
+    assert gemini.encode_request(again, losses=[], dialect="vertex") == body
 
 
 @SOME
 @given(odd_requests(gemini.API, OWN), st.sampled_from(("gemini-3-flash", "gemini-3-pro")))
 def test_the_contents_are_the_same_for_every_new_model(asked: wg.Request, model: str) -> None:
     try:
-        body = gemini.encode_request(asked, [], repair=True)
+        body = gemini.encode_request(asked, losses=[], repair=True)
     except wg.EncodeError:
         return
     asked.model = model
-    other = gemini.encode_request(asked, [], repair=True)
+    other = gemini.encode_request(asked, losses=[], repair=True)
     assert other[other.index(b'"contents":') :] == body[body.index(b'"contents":') :]
 
 

@@ -350,7 +350,7 @@ CASES = {
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = wg.providers.gemini.encode_request(given, losses)
+    encoded = wg.providers.gemini.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what])]
@@ -390,7 +390,7 @@ def test_keys_beside_no_parts_of_a_prompt_are_a_loss() -> None:
     body = b'{"systemInstruction":{"new":1},"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
     losses: list[wg.Loss] = []
     given = wg.providers.gemini.decode_request(body)
-    made = wg.providers.gemini.encode_request(given, losses)
+    made = wg.providers.gemini.encode_request(given, losses=losses)
     assert made == b'{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.messages[0]")]
 
@@ -408,6 +408,6 @@ def test_what_is_no_loss() -> None:
         block, text("hi", annotations=[]), id=1, metadata={"k": 1}, extras=extras("wireglot", k=1)
     )
     given = request(signed, native, user(), cache=wg.CacheConfig(), top_logprobs=0)
-    wg.providers.gemini.encode_request(given, losses)
+    wg.providers.gemini.encode_request(given, losses=losses)
     assert losses == []
     assert API == wg.providers.gemini.API

@@ -550,7 +550,7 @@ def test_what_is_no_media_in_a_result_is_none_of_the_users_without_the_call(part
     held = _result('{"output":"x"}', more=f',"parts":[{part}]')
     given = wg.providers.gemini.decode_request(body(said(held)))
     losses: list[wg.Loss] = []
-    made = encode(given, losses, repair=True)
+    made = encode(given, losses=losses, repair=True)
     assert made == body(said('{"text":"A result without its call (a):"}', X))
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.messages[0].content[0].content[1]", "opaque block")
@@ -654,7 +654,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
 @pytest.mark.parametrize(("given", "reason"), REFUSED.values(), ids=REFUSED)
 def test_a_request_that_cannot_be_written(given: wg.Request, reason: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        encode(given, [])
+        encode(given, losses=[])
     assert str(caught.value) == f"gemini: {reason}"
     assert type(caught.value) is wg.EncodeError
 
@@ -664,7 +664,7 @@ def test_a_lone_surrogate_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError, match="half a character"):
         encode(given)
     losses: list[wg.Loss] = []
-    assert encode(given, losses) == body(said('{"text":"x\ufffd"}'))
+    assert encode(given, losses=losses) == body(said('{"text":"x\ufffd"}'))
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 

@@ -347,7 +347,7 @@ def test_what_cannot_be_carried_is_told(response: wg.Response, what: str, path: 
     with pytest.raises(wg.LossError):
         gemini.encode_response(response)
     losses: list[wg.Loss] = []
-    body = gemini.encode_response(response, losses)
+    body = gemini.encode_response(response, losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [(what, path)]
     check_response(body)
 

@@ -40,7 +40,7 @@ def _again(response: wg.Response) -> wg.Response:
 
 def _streamed(response: wg.Response, losses: Any = None, dialect: str = "gemini") -> bytes:
     """Return a stream that brings each block whole."""
-    encoder = gemini.StreamEncoder(losses, dialect=dialect)
+    encoder = gemini.StreamEncoder(losses=losses, dialect=dialect)
     out = encoder.encode(StreamStart(response))
     for index, block in enumerate(response.message.content):
         out += encoder.encode(BlockStart(index, block))
@@ -624,7 +624,7 @@ def test_a_lone_surrogate_is_mended_with_a_loss() -> None:
     with pytest.raises(wg.EncodeError):
         gemini.StreamEncoder().encode(TextDelta(0, "\ud83d"))
     losses: list[wg.Loss] = []
-    made = gemini.StreamEncoder(losses).encode(TextDelta(0, "\ud83d"))
+    made = gemini.StreamEncoder(losses=losses).encode(TextDelta(0, "\ud83d"))
     assert "\ufffd".encode() in made
     assert len(losses) == 1
 

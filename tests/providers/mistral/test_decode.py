@@ -221,7 +221,9 @@ def test_arguments_and_media_are_slices_of_the_body() -> None:
     made: Any = decoded.messages[1].content[0]
     assert image.data.to_base64() == data
     assert made.arguments.text == data.encode()
-    assert f'"arguments":"{data}"'.encode() in wg.providers.mistral.encode_request(decoded, [])
+    assert f'"arguments":"{data}"'.encode() in wg.providers.mistral.encode_request(
+        decoded, losses=[]
+    )
 
 
 FIELDS: dict[str, tuple[str, dict[str, Any]]] = {

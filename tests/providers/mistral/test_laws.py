@@ -137,7 +137,7 @@ def test_a_conversation_is_refused_or_the_api_accepts_it(
 
 def _judge_unless_contradictory(given_request: wg.Request) -> None:
     try:
-        made = encode(given_request, [], repair=True)
+        made = encode(given_request, losses=[], repair=True)
     except wg.EncodeError as error:
         if not error.reason.startswith(CONTRADICTIONS):
             raise
@@ -164,7 +164,7 @@ def test_no_request_fails_in_another_way(
     given_request.model = "m"
     given_request.messages = [*messages, user("hi")]
     try:
-        made = encode(given_request, [], repair=repair)
+        made = encode(given_request, losses=[], repair=repair)
     except wg.EncodeError:
         return
     decode(made)
@@ -174,11 +174,11 @@ def test_no_request_fails_in_another_way(
 @given(st.lists(MESSAGES, min_size=1, max_size=6))
 def test_what_was_written_comes_back_the_same(messages: list[Any]) -> None:
     try:
-        made = encode(request(*messages), [], repair=True)
+        made = encode(request(*messages), losses=[], repair=True)
     except wg.EncodeError:
         return
     losses: list[wg.Loss] = []
-    assert encode(decode(made), losses) == made
+    assert encode(decode(made), losses=losses) == made
     assert losses == []
 
 
@@ -194,7 +194,7 @@ def test_the_native_wires_change_nothing(messages: list[Any]) -> None:
 def _outcome(given_request: wg.Request) -> tuple[bytes | str, list[wg.Loss]]:
     losses: list[wg.Loss] = []
     try:
-        return encode(given_request, losses, repair=True), losses
+        return encode(given_request, losses=losses, repair=True), losses
     except wg.EncodeError as error:
         return str(error), losses
 
@@ -244,7 +244,7 @@ def test_a_transcript_gives_the_same_bytes_and_losses(messages: list[Any]) -> No
         transcript.append(message)
         grown: list[wg.Loss] = []
         try:
-            made: bytes | str = transcript.encode(grown, model="m")
+            made: bytes | str = transcript.encode(losses=grown, model="m")
         except wg.EncodeError as error:
             made, grown = str(error), []
         whole, losses = _outcome(request(*messages[: k + 1]))
@@ -330,7 +330,7 @@ def _survives(data: bytes) -> None:
         return
     given_request.model = given_request.model or "m"
     try:
-        encode(given_request, [], repair=True)
+        encode(given_request, losses=[], repair=True)
     except wg.EncodeError:
         return
 
@@ -364,7 +364,7 @@ def _seconds(given_request: wg.Request) -> float:
     gc.disable()  # the heap of other tests is none of its business
     for _ in range(3):
         start = time.process_time()
-        encode(given_request, [])
+        encode(given_request, losses=[])
         times.append(time.process_time() - start)
     gc.enable()
     return min(times)

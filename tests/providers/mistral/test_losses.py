@@ -418,7 +418,7 @@ CASES = {
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = wg.providers.mistral.encode_request(given, losses)
+    encoded = wg.providers.mistral.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]
@@ -437,7 +437,7 @@ def test_a_loss_that_nobody_allowed(
 def test_a_document_of_two_sources_loses_one_and_its_form() -> None:
     given = request(user(wg.DocumentBlock(text="x", url="https://x.org/a.pdf")))
     losses: list[wg.Loss] = []
-    assert wg.providers.mistral.encode_request(given, losses) == body(X)
+    assert wg.providers.mistral.encode_request(given, losses=losses) == body(X)
     assert [(loss.path, loss.what) for loss in losses] == [
         (BLOCK, "document text"),
         (BLOCK, "document source"),
@@ -464,6 +464,6 @@ def test_what_is_no_loss() -> None:
     answered_by_another = own("x", usage=wg.Usage(), stop_reason=wg.StopReason.STOP, timestamp=1)
     block = wg.ImageBlock(data=PNG, alt_text="a", filename="f", size=8, page=1, extras={})
     native = user(block, "hi", id=1, metadata={"k": 1}, extras=extras("wireglot", k=1))
-    wg.providers.mistral.encode_request(request(answered_by_another, native), losses)
+    wg.providers.mistral.encode_request(request(answered_by_another, native), losses=losses)
     assert losses == []
     assert API == wg.providers.mistral.API

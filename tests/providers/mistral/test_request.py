@@ -508,7 +508,7 @@ REPAIRED: dict[str, tuple[list[Any], list[str]]] = {
 
 @pytest.mark.parametrize(("messages", "expected"), REPAIRED.values(), ids=REPAIRED)
 def test_repair(messages: list[Any], expected: list[str]) -> None:
-    made = encode(request(*messages), [], repair=True)
+    made = encode(request(*messages), losses=[], repair=True)
     assert made == body(*expected)
     judge(made)
 
@@ -605,7 +605,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
 @pytest.mark.parametrize(("given", "reason"), REFUSED.values(), ids=REFUSED)
 def test_a_request_that_cannot_be_written(given: wg.Request, reason: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        encode(given, [])
+        encode(given, losses=[])
     assert str(caught.value) == f"mistral: {reason}"
     assert type(caught.value) is wg.EncodeError
 
@@ -615,7 +615,7 @@ def test_a_lone_surrogate_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError, match="half a character"):
         encode(given)
     losses: list[wg.Loss] = []
-    assert encode(given, losses) == body('{"role":"user","content":"x\ufffd"}')
+    assert encode(given, losses=losses) == body('{"role":"user","content":"x\ufffd"}')
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 

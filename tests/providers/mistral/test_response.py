@@ -450,7 +450,7 @@ def test_what_an_answer_loses(response: wg.Response, what: str, expected: str) -
     with pytest.raises(wg.LossError):
         encode(response)
     losses: list[wg.Loss] = []
-    assert encode(response, losses) == body(expected)
+    assert encode(response, losses=losses) == body(expected)
     assert [loss.what for loss in losses] == [what]
     assert losses[0].path.startswith("$")
 

@@ -127,7 +127,7 @@ def decoded(stream: str) -> wg.Response:
 
 
 def encoded(given: list[events.StreamEvent], losses: list[wg.Loss] | None = None) -> bytes:
-    encoder = mistral.StreamEncoder(losses)
+    encoder = mistral.StreamEncoder(losses=losses)
     return b"".join([encoder.encode(event) for event in given]) + encoder.close()
 
 
@@ -572,7 +572,7 @@ def test_half_of_a_surrogate_pair_is_mended_for_those_who_ask() -> None:
     with pytest.raises(wg.EncodeError):
         encoder.encode(events.TextDelta(0, "\ud83d"))
     losses: list[wg.Loss] = []
-    encoder = mistral.StreamEncoder(losses)
+    encoder = mistral.StreamEncoder(losses=losses)
     encoder.encode(TEXT[0])
     assert b"\xef\xbf\xbd" in encoder.encode(events.TextDelta(0, "\ud83d"))
     assert len(losses) == 1

@@ -338,7 +338,7 @@ def test_what_no_other_api_knows_is_kept_for_this_one(head: str, keys: dict[str,
     assert decoded.extras is not None
     assert decoded.extras[API].keys.value == keys
     losses: list[wg.Loss] = []
-    wg.providers.openai_chat.encode_request(decoded, losses)
+    wg.providers.openai_chat.encode_request(decoded, losses=losses)
     assert "extras" in [loss.what for loss in losses]
 
 

@@ -28,7 +28,7 @@ SOME = settings(max_examples=60)
 @given(odd_requests(API, {"type": "x"}))
 def test_a_request_contradicts_itself_or_the_oracle_accepts_its_body(asked: wg.Request) -> None:
     try:
-        body = ollama.encode_request(asked, [], repair=True)
+        body = ollama.encode_request(asked, losses=[], repair=True)
     except wg.EncodeError as error:
         refused = error.reason
     else:
@@ -132,12 +132,12 @@ def test_a_longer_conversation_starts_with_the_bytes_of_the_shorter(kinds: list[
 @given(odd_requests("other-api", {"type": "x"}))
 def test_what_this_wire_said_every_other_wire_can_say(name: str, asked: wg.Request) -> None:
     try:
-        body = ollama.encode_request(asked, [], repair=True)
+        body = ollama.encode_request(asked, losses=[], repair=True)
     except wg.EncodeError:
         return
     decoded = ollama.decode_request(body)
     try:
-        made = wg.PROVIDERS[name].encode_request(decoded, [], repair=True)
+        made = wg.PROVIDERS[name].encode_request(decoded, losses=[], repair=True)
     except wg.LossError:
         raise
     except wg.EncodeError:  # each wire has contradictions of its own

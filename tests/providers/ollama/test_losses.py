@@ -372,7 +372,7 @@ CASES = {
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
 def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = wg.providers.ollama.encode_request(given, losses)
+    encoded = wg.providers.ollama.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
     assert losses == [wg.Loss(path, what, TABLE[what])]
@@ -391,7 +391,7 @@ def test_a_loss_that_nobody_allowed(
 def test_a_document_of_two_sources_loses_one_and_its_form() -> None:
     given = request(user(wg.DocumentBlock(text="x", url="https://x.org/a.pdf")))
     losses: list[wg.Loss] = []
-    assert wg.providers.ollama.encode_request(given, losses) == body(said("x"))
+    assert wg.providers.ollama.encode_request(given, losses=losses) == body(said("x"))
     assert [(loss.path, loss.what) for loss in losses] == [
         (BLOCK, "document text"),
         (BLOCK, "document source"),
@@ -415,7 +415,9 @@ def test_every_row_of_the_table_has_a_case() -> None:
 
 def test_a_result_that_repair_made_is_no_error_that_is_lost() -> None:
     losses: list[wg.Loss] = []
-    wg.providers.ollama.encode_request(request(answer(call()), user("hi")), losses, repair=True)
+    wg.providers.ollama.encode_request(
+        request(answer(call()), user("hi")), losses=losses, repair=True
+    )
     assert losses == []
 
 
@@ -426,5 +428,5 @@ def test_what_is_no_loss() -> None:
     native = user(block, "hi", id=1, metadata={"k": 1}, extras=extras("wireglot", k=1))
     thought = answer(wg.ThinkingBlock("hm", "s", details=["h", "m"]), api=OTHER)
     given = request(answered_by_this_api, native, thought, cache=wg.CacheConfig())
-    wg.providers.ollama.encode_request(given, losses)
+    wg.providers.ollama.encode_request(given, losses=losses)
     assert losses == []

@@ -498,7 +498,7 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
 @pytest.mark.parametrize(("given", "reason"), REFUSED.values(), ids=REFUSED)
 def test_a_request_that_cannot_be_written(given: wg.Request, reason: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        encode(given, [])
+        encode(given, losses=[])
     assert str(caught.value) == f"ollama: {reason}"
     assert type(caught.value) is wg.EncodeError
 
@@ -508,7 +508,7 @@ def test_a_lone_surrogate_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError, match="half a character"):
         encode(given)
     losses: list[wg.Loss] = []
-    assert encode(given, losses) == body(said("x\ufffd"))
+    assert encode(given, losses=losses) == body(said("x\ufffd"))
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 

@@ -287,7 +287,7 @@ def test_what_an_answer_cannot_carry(name: str) -> None:
     if response.message.stop_reason is None:
         response.message.stop_reason = wg.StopReason.STOP
     losses: list[wg.Loss] = []
-    made = ollama.encode_response(response, losses)
+    made = ollama.encode_response(response, losses=losses)
     _check(made)
     assert expected.encode() in made
     assert losses == [wg.Loss(path, what, TABLE[what]) for what, path in lost]

@@ -35,7 +35,7 @@ def _message(*given: str) -> wg.AssistantMessage:
 
 
 def _encoded(events: list[Any], losses: list[wg.Loss] | None = None) -> bytes:
-    encoder = ollama.StreamEncoder(losses)
+    encoder = ollama.StreamEncoder(losses=losses)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 

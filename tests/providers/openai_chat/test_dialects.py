@@ -25,7 +25,7 @@ def _written(dialect: str, *messages: wg.Message, **fields: Any) -> tuple[Any, l
     """Return the body, and what was lost."""
     losses: list[wg.Loss] = []
     asked = request(*(messages or (user("hi"),)), **{"max_tokens": None, **fields})
-    body = json.loads(chat.encode_request(asked, losses, dialect=dialect))
+    body = json.loads(chat.encode_request(asked, losses=losses, dialect=dialect))
     return body, [loss.what for loss in losses]
 
 
@@ -396,7 +396,9 @@ def test_what_is_openais_own_goes_to_those_who_know_it(dialect: str) -> None:
         '{"role":"assistant","content":null,"refusal":"No."}]}'
     )
     losses: list[wg.Loss] = []
-    told, refused = json.loads(chat.encode_request(read, losses, dialect=dialect))["messages"]
+    told, refused = json.loads(chat.encode_request(read, losses=losses, dialect=dialect))[
+        "messages"
+    ]
     assert told == {"role": "developer" if "developer" in known else "system", "content": "x"}
     words = (None, "No.") if "refusal" in known else ("No.", None)
     assert (refused["content"], refused.get("refusal")) == words

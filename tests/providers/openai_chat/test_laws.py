@@ -50,7 +50,7 @@ def test_a_request_contradicts_itself_or_the_oracle_accepts_its_body(
 def _encoded(asked: wg.Request, dialect: str) -> tuple[bytes | None, str]:
     """Return the body, or the reason why there is none."""
     try:
-        return chat.encode_request(asked, [], dialect=dialect, repair=True), ""
+        return chat.encode_request(asked, losses=[], dialect=dialect, repair=True), ""
     except wg.EncodeError as error:
         return None, error.reason
 

@@ -630,7 +630,7 @@ every_case = pytest.mark.parametrize(
 @every_case
 def test_a_loss(what: str, dialect: str, path: str, asked: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    body = chat.encode_request(asked, losses, dialect=dialect)
+    body = chat.encode_request(asked, losses=losses, dialect=dialect)
     assert body == expected
     assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]
     oracle.check_request(body, dialect)

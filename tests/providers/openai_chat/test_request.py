@@ -732,7 +732,9 @@ def test_a_route(dialect: str, path: str) -> None:
 
 
 def test_orphans_and_open_calls_are_closed_on_request() -> None:
-    body = chat.encode_request(_chat(answer("a", "x"), assistant(call("b"))), [], repair=True)
+    body = chat.encode_request(
+        _chat(answer("a", "x"), assistant(call("b"))), losses=[], repair=True
+    )
     assert body == _body(
         '{"role":"user","content":[{"type":"text","text":"A result without its call (a):"},'
         '{"type":"text","text":"x"}]}',
@@ -767,6 +769,6 @@ def test_a_transcript_gives_the_same_bytes_and_losses(dialect: str, said: Any) -
             messages.append(message)
         losses: list[wg.Loss] = []
         expected: list[wg.Loss] = []
-        body = transcript.encode(losses, model="m")
-        assert body == chat.encode_request(_chat(*messages), expected, dialect=dialect)
+        body = transcript.encode(losses=losses, model="m")
+        assert body == chat.encode_request(_chat(*messages), losses=expected, dialect=dialect)
         assert losses == expected

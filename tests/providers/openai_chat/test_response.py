@@ -338,7 +338,7 @@ def test_a_refusal_that_came_as_a_part_is_the_answers_refusal() -> None:
 def test_the_keys_of_a_refusal_that_came_as_a_part_are_a_loss() -> None:
     parts = [{"type": "refusal", "refusal": "No.", "new": 1}]
     losses: list[wg.Loss] = []
-    chat.encode_response(chat.decode_response(_body(_said(content=parts))), losses)
+    chat.encode_response(chat.decode_response(_body(_said(content=parts))), losses=losses)
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.message.content[0]")]
 
 
@@ -450,7 +450,7 @@ ANSWER = wg.Response(
 
 def test_an_answer_of_another_api_is_written_in_these_bytes() -> None:
     losses: list[wg.Loss] = []
-    made = chat.encode_response(ANSWER, losses, dialect="deepseek")
+    made = chat.encode_response(ANSWER, losses=losses, dialect="deepseek")
     assert made == (
         b'{"id":"msg_1","object":"chat.completion","created":1,"model":"claude","choices":['
         b'{"index":0,"message":{"content":"one two","role":"assistant","reasoning_content":"T",'
@@ -468,7 +468,7 @@ def test_an_answer_of_another_api_is_written_in_these_bytes() -> None:
 
 def test_the_types_of_openai_take_an_answer_of_another_api() -> None:
     losses: list[wg.Loss] = []
-    made = chat.encode_response(ANSWER, losses)
+    made = chat.encode_response(ANSWER, losses=losses)
     _check(made)
     assert [loss.what for loss in losses] == ["thinking"]
     assert len(json.loads(made)["choices"][0]["message"]["tool_calls"][1]["id"]) == 40
@@ -505,7 +505,7 @@ def test_the_reasons_of_other_apis_have_words(reason: wg.StopReason) -> None:
     word, what = REASONS[reason]
     losses: list[wg.Loss] = []
     response = wg.Response(wg.AssistantMessage([wg.TextBlock("hi")], stop_reason=reason, api="o"))
-    made = json.loads(chat.encode_response(response, losses))
+    made = json.loads(chat.encode_response(response, losses=losses))
     assert made["choices"][0]["finish_reason"] == word
     assert [loss.what for loss in losses] == what
 
@@ -515,7 +515,7 @@ def test_the_sequence_that_stopped_an_answer_is_a_loss() -> None:
     message = wg.AssistantMessage(
         [wg.TextBlock("hi")], stop_reason=wg.StopReason.STOP, stop_sequence="###", api="o"
     )
-    chat.encode_response(wg.Response(message), losses)
+    chat.encode_response(wg.Response(message), losses=losses)
     assert [loss.what for loss in losses] == ["stop sequence"]
 
 
@@ -600,7 +600,7 @@ def test_whole_answers_remain_alternatives(name: str) -> None:
 def test_an_answer_without_numbers_of_its_choices_is_one_message() -> None:
     data = SPLIT % f"{TEXT},{CALLED}".replace('"index":0,', "").replace('"index":1,', "")
     losses: list[wg.Loss] = []
-    assert wg.translate_response(data, "openai_chat", "anthropic", losses) == (
+    assert wg.translate_response(data, "openai_chat", "anthropic", losses=losses) == (
         b'{"id":"x","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
         b'"text":"Text"},{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":'
         b'"tool_use","stop_sequence":null,"usage":{"input_tokens":0,'

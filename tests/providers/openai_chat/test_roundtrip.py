@@ -361,6 +361,6 @@ def test_a_breakpoint_is_not_taken_to_a_dialect_without() -> None:
     part = '{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}'
     read = chat.decode_request(f'{{"model":"m","messages":[{_said(part)}]}}')
     losses: list[wg.Loss] = []
-    body = chat.encode_request(read, losses, dialect="groq")
+    body = chat.encode_request(read, losses=losses, dialect="groq")
     assert body == f'{{"model":"m","messages":[{HI}]}}'.encode()
     assert [loss.what for loss in losses] == ["cache mark"]

@@ -189,14 +189,14 @@ def test_the_bytes_of_a_stream_are_these() -> None:
 def _lost(block: Any, dialect: str = "openai") -> tuple[list[str], list[str]]:
     """Return what is lost of a block of another API, in a stream and in a body."""
     losses: list[wg.Loss] = []
-    encoder = chat.StreamEncoder(losses, dialect=dialect)
+    encoder = chat.StreamEncoder(losses=losses, dialect=dialect)
     message = wg.AssistantMessage([block], api="o", stop_reason=wg.StopReason.STOP)
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], api="o"))))
     encoder.encode(wg.BlockStart(0, _without_its_end(block)))
     encoder.encode(wg.BlockEnd(0, block))
     encoder.encode(wg.StreamEnd(wg.Response(message)))
     whole: list[wg.Loss] = []
-    chat.encode_response(wg.Response(message), whole, dialect=dialect)
+    chat.encode_response(wg.Response(message), losses=whole, dialect=dialect)
     return [loss.what for loss in losses], [loss.what for loss in whole]
 
 
@@ -419,7 +419,7 @@ def test_an_answer_in_two_choices_is_written_as_one() -> None:
         _part(1, "", '"tool_calls"'),
     )
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("openai_chat", "anthropic", losses)
+    translator = wg.StreamTranslator("openai_chat", "anthropic", losses=losses)
     made = translator.feed(data) + translator.close()
     assert b'{"type":"text_delta","text":"Text"}' in made
     assert b'"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}' in made

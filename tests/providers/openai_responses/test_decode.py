@@ -597,7 +597,7 @@ def test_what_goes_to_another_api() -> None:
         head='"instructions":"be","store":false',
     )
     losses: list[wg.Loss] = []
-    made = wg.providers.anthropic.encode_request(decode(data), losses)
+    made = wg.providers.anthropic.encode_request(decode(data), losses=losses)
     assert made == (
         b'{"model":"m","max_tokens":8192,"system":[{"type":"text","text":"be"}],"messages":['
         b'{"role":"user","content":[{"type":"text","text":"hi"}]},'

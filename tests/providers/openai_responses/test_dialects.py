@@ -22,7 +22,7 @@ def _written(dialect: str, *messages: wg.Message, **fields: Any) -> tuple[Any, l
     """Return the input, and what was lost."""
     losses: list[wg.Loss] = []
     asked = request(*messages, **{"max_tokens": None, **fields})
-    body = json.loads(responses.encode_request(asked, losses, dialect=dialect))
+    body = json.loads(responses.encode_request(asked, losses=losses, dialect=dialect))
     return body["input"], [loss.what for loss in losses]
 
 
@@ -30,7 +30,7 @@ def _head(dialect: str, **fields: Any) -> tuple[Any, list[str]]:
     """Return the body without model and input, and what was lost."""
     losses: list[wg.Loss] = []
     asked = request(user("hi"), **{"max_tokens": None, **fields})
-    body = json.loads(responses.encode_request(asked, losses, dialect=dialect))
+    body = json.loads(responses.encode_request(asked, losses=losses, dialect=dialect))
     del body["model"], body["input"]
     return body, [loss.what for loss in losses]
 

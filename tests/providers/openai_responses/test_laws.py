@@ -79,7 +79,7 @@ def test_a_request_contradicts_itself_or_the_oracle_accepts_its_body(
 def _encoded(asked: wg.Request, dialect: str) -> bytes | None:
     """Return the body; None for a request that contradicts itself, or of which nothing is left."""
     try:
-        return responses.encode_request(asked, [], dialect=dialect, repair=True)
+        return responses.encode_request(asked, losses=[], dialect=dialect, repair=True)
     except wg.EncodeError as error:
         if not error.reason.startswith(CONTRADICTIONS):
             raise
@@ -127,7 +127,7 @@ def test_what_came_in_one_dialect_goes_in_another(target: str, data: st.DataObje
     if made is None:
         return
     again = responses.decode_request(made, dialect=target)
-    assert responses.encode_request(again, [], dialect=target)
+    assert responses.encode_request(again, losses=[], dialect=target)
 
 
 def _without_nulls(value: Any) -> Any:
@@ -145,9 +145,11 @@ def test_a_transcript_of_answers_gives_the_bytes_of_a_request(
     for message in messages:
         transcript.append(message)
         if data.draw(st.booleans()):
-            _outcome(lambda losses: transcript.encode(losses, model="m"))
-    made = _outcome(lambda losses: transcript.encode(losses, model="m"))
-    assert made == _outcome(lambda losses: responses.encode_request(request(*messages), losses))
+            _outcome(lambda losses: transcript.encode(losses=losses, model="m"))
+    made = _outcome(lambda losses: transcript.encode(losses=losses, model="m"))
+    assert made == _outcome(
+        lambda losses: responses.encode_request(request(*messages), losses=losses)
+    )
 
 
 def _outcome(encode: Any) -> tuple[bytes | str, list[str]]:

@@ -494,7 +494,7 @@ CASES = {
 )
 def test_a_loss(what: str, dialect: str, path: str, asked: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
-    encoded = encode(asked, losses, dialect=dialect)
+    encoded = encode(asked, losses=losses, dialect=dialect)
     assert encoded.decode() == expected.decode()
     assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]
     judge(encoded, dialect)
@@ -533,7 +533,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
 def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> None:
     asked = request(user("hi"), tool_choice=wg.ToolChoice("tool"))
     with pytest.raises(wg.EncodeError) as caught:
-        encode(asked, [])
+        encode(asked, losses=[])
     assert str(caught.value) == (
         "openai_responses: tool choice of mode `tool` without a name, expected one"
         " - at `$.toolChoice`"
@@ -543,7 +543,7 @@ def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> No
 def test_what_is_not_a_block_in_a_result_is_an_error() -> None:
     asked = request(own(call("a")), batch(result("a", user("x"))))
     with pytest.raises(wg.EncodeError) as caught:
-        encode(asked, [])
+        encode(asked, losses=[])
     assert caught.value.path == "$.messages[1].content[0].content[0]"
 
 

@@ -524,7 +524,7 @@ def test_ids_reasoning_and_spelling_stay_with_their_dialect() -> None:
     said_so = text("yes", extras=spelled(message={"id": "msg_1", "status": "completed"}))
     asked = request(own(thought, said_so))
     losses: list[wg.Loss] = []
-    assert encode(asked, losses, dialect="azure") == body(YES)
+    assert encode(asked, losses=losses, dialect="azure") == body(YES)
     assert [loss.what for loss in losses] == ["thinking"]
     judge(encode(asked))
 
@@ -535,14 +535,14 @@ def test_reasoning_of_xai_is_not_sent_to_openai() -> None:
     asked = responses.decode_request(given, dialect="xai")
     assert responses.encode_request(asked, dialect="xai") == given.encode()
     losses: list[wg.Loss] = []
-    assert responses.encode_request(asked, losses, dialect="openai") == body(HI, YES, HI)
+    assert responses.encode_request(asked, losses=losses, dialect="openai") == body(HI, YES, HI)
     assert [(loss.what, loss.path) for loss in losses] == [("thinking", "$.messages[1].content[0]")]
 
 
 def test_what_openai_signed_is_not_sent_to_xai() -> None:
     asked = request(own(wg.ThinkingBlock("hm", "s"), "yes", provider="openai"))
     losses: list[wg.Loss] = []
-    assert encode(asked, losses, dialect="xai") == body(YES)
+    assert encode(asked, losses=losses, dialect="xai") == body(YES)
     assert [loss.what for loss in losses] == ["thinking"]
 
 
@@ -614,7 +614,7 @@ REFUSED: dict[str, tuple[wg.Request, str, str]] = {
 @pytest.mark.parametrize(("asked", "reason", "path"), REFUSED.values(), ids=REFUSED)
 def test_a_request_that_contradicts_itself(asked: wg.Request, reason: str, path: str) -> None:
     with pytest.raises(wg.EncodeError) as error:
-        encode(asked, [])
+        encode(asked, losses=[])
     assert str(error.value) == f"openai_responses: {reason} - at `{path}`"
 
 
@@ -628,7 +628,7 @@ def test_a_lone_surrogate_is_an_error_or_a_loss() -> None:
     with pytest.raises(wg.EncodeError):
         encode(asked)
     losses: list[wg.Loss] = []
-    assert encode(asked, losses) == body('{"role":"user","content":"\ufffd"}')
+    assert encode(asked, losses=losses) == body('{"role":"user","content":"\ufffd"}')
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
@@ -661,5 +661,5 @@ def test_a_route(dialect: str, path: str) -> None:
 def test_reasoning_of_another_api_is_not_sent() -> None:
     losses: list[wg.Loss] = []
     asked = request(assistant(wg.ThinkingBlock("hm", "s"), "yes", api=OTHER))
-    assert encode(asked, losses) == body(YES)
+    assert encode(asked, losses=losses) == body(YES)
     assert [(loss.what, loss.path) for loss in losses] == [("thinking", "$.messages[0].content[0]")]

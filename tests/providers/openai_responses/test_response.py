@@ -159,7 +159,7 @@ def test_what_an_answer_repeats_comes_back_and_is_no_loss_elsewhere() -> None:
     made = json.loads(responses.encode_response(response))
     assert made | json.loads(data) == made
     losses: list[wg.Loss] = []
-    wg.providers.anthropic.encode_response(response, losses)
+    wg.providers.anthropic.encode_response(response, losses=losses)
     assert losses == []
 
 
@@ -422,7 +422,7 @@ LOSSES = {
 def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
     response, expected = LOSSES[name]
     losses: list[wg.Loss] = []
-    _check(responses.encode_response(response, losses))
+    _check(responses.encode_response(response, losses=losses))
     assert [(loss.path, loss.what) for loss in losses] == [expected]
     with pytest.raises(wg.LossError) as caught:
         responses.encode_response(response)
@@ -442,7 +442,7 @@ def test_what_an_answer_cannot_carry_is_a_loss(name: str) -> None:
 def test_words_go_as_text_and_without_words_there_is_no_message(
     block: wg.Content, text: str | None
 ) -> None:
-    output = json.loads(responses.encode_response(_of_another_api(block), []))["output"]
+    output = json.loads(responses.encode_response(_of_another_api(block), losses=[]))["output"]
     part = {"type": "output_text", "annotations": [], "text": text}
     assert [item["content"] for item in output] == ([[part]] if text is not None else [])
 
@@ -453,14 +453,14 @@ def test_words_go_as_text_and_without_words_there_is_no_message(
 )
 def test_what_is_not_a_block_or_not_a_text_is_an_error(block: Any, path: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        responses.encode_response(_of_another_api(block), [])
+        responses.encode_response(_of_another_api(block), losses=[])
     assert caught.value.path == path
 
 
 def test_a_custom_call_is_a_function_where_there_are_none() -> None:
     losses: list[wg.Loss] = []
     block = wg.ToolCallBlock("c", "sql", "SELECT 1", tool_type="custom")
-    made = responses.encode_response(_of_another_api(block), losses, dialect="xai")
+    made = responses.encode_response(_of_another_api(block), losses=losses, dialect="xai")
     assert json.loads(made)["output"][0]["arguments"] == '{"input":"SELECT 1"}'
     assert [loss.what for loss in losses] == ["custom call"]
 

@@ -178,7 +178,7 @@ EXACT: dict[str, bytes] = {
 @pytest.mark.parametrize("data", EXACT.values(), ids=EXACT)
 def test_a_body_comes_back(data: bytes) -> None:
     losses: list[wg.Loss] = []
-    again = responses.encode_request(responses.decode_request(data), losses)
+    again = responses.encode_request(responses.decode_request(data), losses=losses)
     assert json.loads(again) == json.loads(data)
     assert losses == []
 

@@ -101,7 +101,7 @@ def _back(data: bytes, **options: Any) -> bytes:
 
 def _written(*events: Any, losses: list[wg.Loss] | None = None, **options: Any) -> bytes:
     """Return the stream of events of another API, which are told by their blocks."""
-    encoder = responses.StreamEncoder(losses, **options)
+    encoder = responses.StreamEncoder(losses=losses, **options)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 
@@ -146,7 +146,7 @@ def test_the_events_of_a_stream_are_these() -> None:
     assert type(usage) is wg.UsageUpdate
     assert (usage.usage.input, usage.usage.output) == (1, 2)
     assert type(end) is wg.StreamEnd
-    assert end.response.message.text_content() == "hi"
+    assert end.response.message.text() == "hi"
     assert (end.response.message.stop_reason, end.response.message.usage) == ("stop", usage.usage)
 
 
@@ -318,7 +318,9 @@ def test_a_stream_of_another_api_ends_as_its_answer_would(name: str) -> None:
     _check(made)
     assert [loss.what for loss in losses] == lost
     last = json.loads(made.split(b"data: ")[-1])["response"]
-    assert last == json.loads(responses.encode_response(events[-1].response, [], ids=lambda: "t"))
+    assert last == json.loads(
+        responses.encode_response(events[-1].response, losses=[], ids=lambda: "t")
+    )
     if lost:
         with pytest.raises(wg.LossError):
             _written(*events)
@@ -357,7 +359,7 @@ def test_blocks_of_another_api_may_be_open_side_by_side() -> None:
     )
     _check(made)
     message = check_chunkings(responses, made).message
-    assert message.text_content() == "hi"
+    assert message.text() == "hi"
     assert [call.arguments.text for call in message.tool_calls()] == [b"[1]", b"[2]"]
 
 
@@ -761,13 +763,13 @@ def test_comments_and_unknown_events_are_not_part_of_the_message() -> None:
     )
     data += b"data: [DONE]\n\n"
     message = check_chunkings(responses, data).message
-    assert message.text_content() == "hi"
+    assert message.text() == "hi"
 
 
 @pytest.mark.parametrize("frame", [b"data: [DONE]\n\n", b"event: ping\ndata:\n\n"])
 def test_frames_that_are_no_events_are_skipped_anywhere(frame: bytes) -> None:
     data = frames(START, BEGUN) + frame + frames(HI, SAID, END)
-    assert check_chunkings(responses, data).message.text_content() == "hi"
+    assert check_chunkings(responses, data).message.text() == "hi"
 
 
 def test_events_may_have_no_name() -> None:
@@ -776,13 +778,13 @@ def test_events_may_have_no_name() -> None:
         for line in frames(START, BEGUN, HI, SAID, END).split(b"\n")
         if line.startswith(b"data: ")
     )
-    assert check_chunkings(responses, data).message.text_content() == "hi"
+    assert check_chunkings(responses, data).message.text() == "hi"
 
 
 def test_events_may_have_their_name_alone() -> None:
     delta = b'event: response.output_text.delta\ndata: {"output_index":0,"delta":"hi"}\n\n'
     data = frames(START, BEGUN) + delta + frames(SAID, END)
-    assert check_chunkings(responses, data).message.text_content() == "hi"
+    assert check_chunkings(responses, data).message.text() == "hi"
 
 
 # -- streams that misbehave -------------------------------------------------------------------
@@ -820,7 +822,7 @@ def test_arguments_that_the_end_does_not_repeat_are_those_of_the_deltas(
     data = frames(START, *events, _end(f"{{{call}}}"))
     check_chunkings(responses, data)
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("openai_responses", "openai_chat", losses)
+    translator = wg.StreamTranslator("openai_responses", "openai_chat", losses=losses)
     made = translator.feed(data) + translator.close()
     assert b'"function":{"arguments":"{"}' in made
     assert rb'"function":{"arguments":"\"x\":1}"}' in made
@@ -869,18 +871,18 @@ def test_thinking_that_came_in_no_delta_is_that_of_the_end() -> None:
 def test_items_that_came_in_no_event_are_those_of_the_response() -> None:
     said = _said(_part("hi"))
     message = _message(_end(f"{{{said}}},{{{_call('{}')}}}"))
-    assert message.text_content() == "hi"
+    assert message.text() == "hi"
     assert message.tool_calls()[0].id == "c"
 
 
 def test_a_response_that_repeats_no_items_is_complete() -> None:
-    assert _message(BEGUN, HI, SAID, END).text_content() == "hi"
+    assert _message(BEGUN, HI, SAID, END).text() == "hi"
 
 
 def test_items_that_never_end_are_as_the_response_says() -> None:
     said = _said(_part("hi there"))
     message = _message(BEGUN, HI, _end(f"{{{said}}}"))
-    assert message.text_content() == "hi there"
+    assert message.text() == "hi there"
 
 
 def test_items_that_never_end_are_as_they_grew() -> None:
@@ -903,7 +905,7 @@ def test_items_that_never_end_are_as_they_grew() -> None:
 
 
 def test_text_may_come_without_an_item() -> None:
-    assert _message(HI, END).text_content() == "hi"
+    assert _message(HI, END).text() == "hi"
 
 
 def test_thinking_may_come_without_an_item() -> None:
@@ -974,7 +976,7 @@ def test_a_call_may_be_named_at_its_end() -> None:
 
 def test_a_stream_may_begin_with_an_item() -> None:
     data = frames(BEGUN, HI, SAID, END)
-    assert check_chunkings(responses, data).message.text_content() == "hi"
+    assert check_chunkings(responses, data).message.text() == "hi"
 
 
 def test_reasoning_of_strange_parts_is_opaque_at_its_end() -> None:
@@ -1047,7 +1049,7 @@ def test_the_end_of_an_item_wins_over_its_deltas_and_says_so(
 def test_what_the_end_of_an_item_takes_back_is_a_loss_on_another_wire() -> None:
     data = frames(START, BEGUN, _text("ho"), SAID, END)
     losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator("openai_responses", "anthropic", losses)
+    translator = wg.StreamTranslator("openai_responses", "anthropic", losses=losses)
     made = translator.feed(data) + translator.close()
     assert b'"text":"ho"' in made
     assert losses == [
@@ -1061,7 +1063,7 @@ def test_what_the_end_of_an_item_takes_back_is_a_loss_on_another_wire() -> None:
 
 def test_what_follows_the_end_is_left_alone() -> None:
     data = frames(START, BEGUN, HI, SAID, END, START, BEGUN, _text("more"), END)
-    assert check_chunkings(responses, data).message.text_content() == "hi"
+    assert check_chunkings(responses, data).message.text() == "hi"
 
 
 BAD = {
@@ -1135,7 +1137,7 @@ def test_a_provider_may_break_off(name: str) -> None:
         failure = events_of(decoder, data, size)[-1]
         assert type(failure) is wg.StreamFailure
         assert (failure.kind, failure.code, failure.message) == ("server", "server_error", "broken")
-        assert decoder.message.text_content() == "hi"
+        assert decoder.message.text() == "hi"
         with pytest.raises(wg.ProviderError):
             decoder.close()
     encoder = responses.StreamEncoder()

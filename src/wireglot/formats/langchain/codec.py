@@ -35,7 +35,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     return _frame.decode(data, type, losses)
 
 
-def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
     """Encode canonical messages as LangChain stores them, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array.
@@ -50,7 +50,7 @@ def to_canonical(messages: Iterable[own.Message]) -> list[AgentMessage]:
     return _frame.to_canonical(messages)
 
 
-def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
+def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.Message]:
     """Return canonical messages as LangChain's; its own stay as they are.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.

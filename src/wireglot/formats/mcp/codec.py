@@ -104,7 +104,7 @@ def _holder(text: bytes) -> Any:
     return own.CreateMessageRequestParams if "maxTokens" in keys else own.GetPromptResult
 
 
-def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array; then tool results are not merged into one
@@ -128,7 +128,7 @@ def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:
         return [reader.message(message) for message in messages]
 
 
-def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
+def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.Message]:
     """Return canonical messages as MCP's; its own stay as they are.
 
     Consecutive tool results share one message, as MCP requires for the results of a turn.
@@ -148,7 +148,7 @@ def tool_result(
 
 
 def call_tool_result(
-    result: model.ToolResultMessage | model.ToolResultBlock, losses: Losses = None
+    result: model.ToolResultMessage | model.ToolResultBlock, *, losses: Losses = None
 ) -> own.CallToolResult:
     """Return the result of a call as a tool's answer: all but the id and the name of the call.
 
@@ -166,7 +166,7 @@ def tools(result: own.ListToolsResult) -> list[model.Tool]:
         return [tool(each) for each in result.tools]
 
 
-def list_tools_result(tools: Iterable[Any], losses: Losses = None) -> own.ListToolsResult:
+def list_tools_result(tools: Iterable[Any], *, losses: Losses = None) -> own.ListToolsResult:
     """Return canonical tools as a server lists them.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.

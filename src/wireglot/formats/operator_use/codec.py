@@ -70,8 +70,8 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
 def encode(
     value: Any,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     form: Form = "session",
     header: own.SessionHeader | Literal[False] | None = None,
 ) -> bytes:
@@ -92,7 +92,7 @@ def encode(
     if not isinstance(value, list | tuple):
         value = [value]
     if not value or not all(is_own(item, WIRE) for item in value):
-        value = from_canonical(value, losses, form=form, header=header)
+        value = from_canonical(value, losses=losses, form=form, header=header)
         if form == "session" and not value:
             return b""
     if not value or type(value[0]) not in _LINES:
@@ -111,8 +111,8 @@ def to_canonical(messages: Iterable[Any]) -> list[model.AgentMessage]:
 
 def from_canonical(
     messages: Iterable[Any],
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     form: Form = "session",
     header: own.SessionHeader | Literal[False] | None = None,
 ) -> list[Any]:

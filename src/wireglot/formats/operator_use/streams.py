@@ -53,7 +53,7 @@ class StreamWriter:
     or of thinking, a whole call, or whole media. The end has the whole answer.
     """
 
-    def __init__(self, losses: Losses = None) -> None:
+    def __init__(self, *, losses: Losses = None) -> None:
         self._losses = losses
         self._lost = StreamLosses(losses, WIRE, MessageWriter.SYSTEM)
         self._total = Accumulator()

@@ -63,7 +63,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         return to_canonical(read_all(own.Message, mended, WIRE, losses))
 
 
-def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array.
@@ -73,7 +73,7 @@ def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        made = from_canonical(value, losses)
+        made = from_canonical(value, losses=losses)
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     return write(own_value(value, WIRE), WIRE, losses)
 
@@ -85,7 +85,7 @@ def to_canonical(messages: Iterable[own.Message]) -> list[model.AgentMessage]:
         return [reader.message(message) for message in messages]
 
 
-def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.Message]:
+def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.Message]:
     """Return canonical messages as OpenTelemetry's; its own stay as they are.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
@@ -95,7 +95,7 @@ def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.M
 
 
 def attributes(
-    request: model.Request, response: model.Response | None = None, losses: Losses = None
+    request: model.Request, response: model.Response | None = None, *, losses: Losses = None
 ) -> dict[str, str]:
     """Return the attributes of a span that hold the conversation, as JSON text.
 
@@ -128,7 +128,9 @@ def _is_instructions(message: own.Message) -> bool:
     return message == own.Message("system", message.parts)
 
 
-def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[model.AgentMessage]:
+def messages_of(
+    attributes: Mapping[str, Any], *, losses: Losses = None
+) -> list[model.AgentMessage]:
     """Return the messages in the attributes of a span or an event, in order.
 
     Raises `DecodeError`.
@@ -148,7 +150,7 @@ def messages_of(attributes: Mapping[str, Any], losses: Losses = None) -> list[mo
 
 
 def tools_of(
-    attributes: Mapping[str, Any], losses: Losses = None
+    attributes: Mapping[str, Any], *, losses: Losses = None
 ) -> list[model.Tool | model.OpaqueBlock]:
     """Return the tools in the attributes of a span or an event. Raises `DecodeError`."""
     if _TOOLS not in attributes:

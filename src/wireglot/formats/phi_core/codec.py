@@ -51,7 +51,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
 
 def encode(
-    value: Any, losses: Losses = None, *, lines: bool = False, as_printed: bool = False
+    value: Any, *, losses: Losses = None, lines: bool = False, as_printed: bool = False
 ) -> bytes:
     """Encode canonical messages as a saved conversation, or values of this module's types.
 
@@ -64,7 +64,7 @@ def encode(
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        made = from_canonical(value, losses)
+        made = from_canonical(value, losses=losses)
         if as_printed:
             made = [_printed(item, type(item) in _MESSAGES, losses) for item in made]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
@@ -78,7 +78,7 @@ def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessag
         return [canonical(message) for message in messages]
 
 
-def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.AgentMessage]:
+def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.AgentMessage]:
     """Return canonical messages as phi-core's; its own stay as they are.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.

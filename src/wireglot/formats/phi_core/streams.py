@@ -55,8 +55,8 @@ class StreamWriter:
     def __init__(
         self,
         loop_id: str,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         so_far: bool = True,
         model: str = "",
         provider: str = "",

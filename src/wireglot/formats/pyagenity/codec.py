@@ -45,8 +45,8 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None, zone: tzinfo =
 
 def encode(
     value: Any,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     version: Version | None = None,
     zone: tzinfo = UTC,
     lines: bool = False,
@@ -62,10 +62,14 @@ def encode(
         value = [value]
     if isinstance(value, list | tuple):
         is_own = version is None and set(map(type, value)) == _OWN
-        made = list(value) if is_own else from_canonical(value, losses, version=version, zone=zone)
+        made = (
+            list(value)
+            if is_own
+            else from_canonical(value, losses=losses, version=version, zone=zone)
+        )
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     if type(value) is Message and version is not None:
-        (value,) = from_canonical([value], losses, version=version, zone=zone)
+        (value,) = from_canonical([value], losses=losses, version=version, zone=zone)
     return write(own_value(value, WIRE), WIRE, losses)
 
 
@@ -83,8 +87,8 @@ def to_canonical(messages: Iterable[Message], *, zone: tzinfo = UTC) -> list[mod
 
 def from_canonical(
     messages: Iterable[Any],
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     version: Version | None = None,
     zone: tzinfo = UTC,
 ) -> list[Message]:

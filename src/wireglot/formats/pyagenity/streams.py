@@ -54,8 +54,8 @@ class StreamWriter:
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         version: Literal["0.3.9", "agentflow"] = "agentflow",
         thread_id: str | None = None,
         run_id: str | None = None,

@@ -34,7 +34,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     return _frame.decode(data, type, losses)
 
 
-def encode(value: Any, losses: Losses = None, *, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
     """Encode canonical messages as Pydantic AI stores them, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array.
@@ -49,7 +49,7 @@ def to_canonical(messages: Iterable[own.ModelMessage]) -> list[AgentMessage]:
     return _frame.to_canonical(messages)
 
 
-def from_canonical(messages: Iterable[Any], losses: Losses = None) -> list[own.ModelMessage]:
+def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.ModelMessage]:
     """Return canonical messages as Pydantic AI's; its own stay as they are.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.

@@ -69,8 +69,8 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
 def encode(
     value: Any,
-    losses: Losses = None,
     *,
+    losses: Losses = None,
     lines: bool = False,
     version: own.Version | None = None,
 ) -> bytes:
@@ -85,11 +85,11 @@ def encode(
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
-        messages = from_canonical(value, losses, version=version)
+        messages = from_canonical(value, losses=losses, version=version)
         with errors(WIRE):
             written = [_written(message) for message in messages]
         return write_lines(written, WIRE, losses) if lines else write(written, WIRE, losses)
-    (turned,) = from_canonical([own_value(value, WIRE)], losses, version=version)
+    (turned,) = from_canonical([own_value(value, WIRE)], losses=losses, version=version)
     with errors(WIRE):
         whole = _written(turned)
     return write(whole, WIRE, losses)
@@ -110,7 +110,7 @@ def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessag
 
 
 def from_canonical(
-    messages: Iterable[Any], losses: Losses = None, *, version: own.Version | None = None
+    messages: Iterable[Any], *, losses: Losses = None, version: own.Version | None = None
 ) -> list[own.AgentMessage]:
     """Return canonical messages as Ravi's; its own only change to fit a `version`.
 

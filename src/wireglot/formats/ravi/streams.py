@@ -52,8 +52,8 @@ class StreamWriter:
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         structured: bool = False,
         version: own.Version = "v2",
     ) -> None:
@@ -135,7 +135,7 @@ class StreamWriter:
 
 def _structured(message: AssistantMessage) -> StructuredOutputResult:
     """Return the value of an answer's text, None if that is not JSON or if the model refused."""
-    text = message.text_content()
+    text = message.text()
     if message.stop_reason is StopReason.GUARD_RAIL:
         return StructuredOutputResult(None, text, text, message.model)
     parsed = message.parsed

@@ -312,12 +312,12 @@ class StreamEncoder(_StreamEncoder):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
+        super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._numbers: dict[int, int] = {}
         self._heads: dict[int, bytes] = {}
         # Blocks that are written when they end; `_late` are calls.

@@ -421,12 +421,12 @@ class StreamEncoder(_StreamEncoder):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
+        super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._forms: dict[int, bytes] = {}
         """Index of a block -> its delta, with a place for the text."""
         self._ends: dict[int, bytes] = {}

@@ -186,12 +186,12 @@ class StreamEncoder(_StreamEncoder):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
+        super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._text_line = self._thinking_line = b""
         self._head: dict[str, Any] = {}
         self._open: set[int] = set()

@@ -561,12 +561,12 @@ class StreamEncoder(_StreamEncoder):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
+        super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._service = SERVICES[self._dialect]
         self._calls = 0
         self._written = 0

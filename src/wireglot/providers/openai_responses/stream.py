@@ -585,12 +585,12 @@ class StreamEncoder(_StreamEncoder):
 
     def __init__(
         self,
-        losses: Losses = None,
         *,
+        losses: Losses = None,
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> None:
-        super().__init__(losses, dialect=dialect, ids=ids)
+        super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._sequence = -1
         self._open: dict[int, _Written] = {}
         self._deltas: dict[int, bytes] = {}

@@ -1,6 +1,6 @@
 """A service of FastAPI that keeps sessions: endpoints take and return the types of wireglot.
 
-It is tried here with FastAPI's own test client; `fastapi run fastapi_app.py` serves it.
+It is tried here with FastAPI's own test client; `fastapi run fastapi_service.py` serves it.
 """
 
 from typing import Annotated

@@ -1,6 +1,7 @@
 """A service of Litestar that keeps sessions. What it was sent it gives back byte for byte.
 
-It is tried here with Litestar's own test client; `litestar --app litestar_app:app run` serves it.
+It is tried here with Litestar's own test client; serve it with
+`litestar --app litestar_service:app run`.
 """
 
 from litestar import Litestar, get, post
