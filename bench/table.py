@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 MESSAGES = {
-    "decode": "stored session in",
+    "decode": "read a stored session",
     "encode": "stored session out",
     "request:anthropic": "own messages to Anthropic",
     "request:openai_chat": "own messages to OpenAI chat",
@@ -52,12 +52,12 @@ MEDIA = {
 }
 SUMMARY = {
     "decode": "stored session in",
-    "request:anthropic": "own messages to Anthropic",
-    "translate:openai_chat:anthropic:1:tools": "OpenAI chat body to Anthropic, 1 message",
+    "request:anthropic": "write own messages for Anthropic",
+    "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
     "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
     "image": "10 MB image, OpenAI to Anthropic",
-    "growing": "1,000 turns",
+    "growing": "a conversation of 1,000 turns",
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
