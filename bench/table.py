@@ -34,9 +34,9 @@ __all__ = [
 
 MESSAGES = {
     "decode": "read a stored session",
-    "encode": "stored session out",
-    "request:anthropic": "own messages to Anthropic",
-    "request:openai_chat": "own messages to OpenAI chat",
+    "encode": "write a stored session",
+    "request:anthropic": "write own messages for Anthropic",
+    "request:openai_chat": "write own messages for OpenAI chat",
 }
 STREAMS = {
     "events": "Anthropic's stream to events",
@@ -51,7 +51,7 @@ MEDIA = {
     "memory:translate": "memory for 4,000 messages",
 }
 SUMMARY = {
-    "decode": "stored session in",
+    "decode": "read a stored session",
     "request:anthropic": "write own messages for Anthropic",
     "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
     "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
