@@ -212,25 +212,31 @@ def test_a_column_is_made_into_structs_for_engines_that_call_by_column() -> None
     assert kernel.array(TABLE["body"]).to_pylist() == made.to_pylist()
 
 
-NAMES = "anthropic, openai_chat, openai_responses, gemini, bedrock, mistral, cohere, ollama"
+NAMES = ", ".join(f"`{name}`" for name in wg.PROVIDERS)
 
 
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda: arrow.decode("openai"), "wire `openai`, expected one of anthropic, openai_chat, "),
+        (
+            lambda: arrow.decode("openai"),
+            "unknown wire `openai`, expected one of `anthropic`, `openai_chat`, ",
+        ),
         (
             lambda: arrow.decode("anthropic:aws"),
-            "dialect `aws`, expected one of anthropic, vertex, bedrock",
+            "unknown dialect of `anthropic` `aws`, expected one of `anthropic`, `vertex`, `bedrock`",
         ),
-        (lambda: arrow.translate("native", "anthropic"), f"wire `native`, expected one of {NAMES}"),
+        (
+            lambda: arrow.translate("native", "anthropic"),
+            f"unknown wire `native`, expected one of {NAMES}",
+        ),
         (
             lambda: arrow.translate("ollama", "anthropic", kind="session"),  # type: ignore[arg-type]
-            "kind `session`, expected one of request, response, stream",
+            "unknown kind `session`, expected one of `request`, `response`, `stream`",
         ),
         (
             lambda: arrow.check(column="no")(TABLE),
-            "no column `no`, expected one of id, body",
+            "unknown column `no`, expected one of `id`, `body`",
         ),
     ],
 )

@@ -128,10 +128,10 @@ def test_which_column_is_meant_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "two.parquet"
     pq.write_table(pa.table({"n": [1], "asked": [CHAT], "answered": ["{}"]}), path)
     done = run("check", str(path))
-    reason = "columns asked, answered, expected --column with one of them"
+    reason = "columns `asked`, `answered`, expected one; pass --column"
     assert done.said == f"wireglot: {path}: cli: {reason} - at `$`\n"
     assert run("check", str(path), "--column", "asked").code == 0
-    reason = "no column `x`, expected one of n, asked, answered"
+    reason = "unknown column `x`, expected one of `n`, `asked`, `answered`"
     assert (
         run("check", str(path), "--column", "x").said
         == f"wireglot: {path}: cli: {reason} - at `$`\n"

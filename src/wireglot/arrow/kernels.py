@@ -20,7 +20,7 @@ from .._display.prices import Prices, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
 from .._documents.detection import NATIVE, Found, decoded, detect
 from .._documents.figures import Figures
-from ..errors import EncodeError, WireglotError
+from ..errors import EncodeError, WireglotError, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import AssistantMessage, LlmMessage, Response
@@ -95,8 +95,7 @@ class Kernel(Struct, frozen=True):
         Raises `EncodeError` if there is no such column.
         """
         if self.column not in schema.names:
-            names = ", ".join(schema.names) or "none"
-            raise EncodeError(f"no column `{self.column}`, expected one of {names}", wire=WIRE)
+            raise EncodeError(unknown("column", self.column, schema.names), wire=WIRE)
         new = {field.name: field for field in (*self.fields, *_ALWAYS)}
         old = [new.pop(field.name, field) for field in schema]
         return pa.schema([*old, *new.values()])
@@ -198,7 +197,7 @@ def translate(
     Raises `EncodeError` for an unknown provider.
     """
     if kind not in _TRANSLATE:
-        raise EncodeError(f"kind `{kind}`, expected one of {', '.join(_TRANSLATE)}", wire=WIRE)
+        raise EncodeError(unknown("kind", kind, _TRANSLATE), wire=WIRE)
     source, of_source = _named(source, [*PROVIDERS])
     target, of_target = _named(target, [*PROVIDERS])
     options = {"model": model, "source_dialect": of_source, "target_dialect": of_target}
@@ -344,11 +343,10 @@ def _named(wire: str, among: Sequence[str] = ()) -> tuple[str, str | None]:
     name, _, dialect = wire.partition(":")
     known = among or (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
     if name not in known:
-        raise EncodeError(f"wire `{name}`, expected one of {', '.join(known)}", wire=WIRE)
+        raise EncodeError(unknown("wire", name, known), wire=WIRE)
     dialects = PROVIDERS[name].DIALECTS if name in PROVIDERS else ()
     if dialect and dialect not in dialects:
-        expected = f"one of {', '.join(dialects)}" if dialects else "none"
-        raise EncodeError(f"dialect `{dialect}`, expected {expected}", wire=WIRE)
+        raise EncodeError(unknown(f"dialect of `{name}`", dialect, dialects), wire=WIRE)
     return name, dialect or None
 
 

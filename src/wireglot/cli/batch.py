@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from .._documents.conversion import Target, converted, kind_of, suffix
+from .._documents.conversion import Target, converted, hinted, kind_of, suffix
 from ..errors import EncodeError, WireglotError
 from ..losses import Loss
 from .documents import Usual
@@ -72,11 +72,13 @@ class Plan(NamedTuple):
             try:
                 reading = usual.found(line)
                 if suffix(self.target, kind_of(self.target, reading.kind)) != ".json":
-                    reason = f"a {reading.kind} does not go on a line"
-                    raise EncodeError(reason, wire=self.target.wire)
+                    raise EncodeError(
+                        f"{reading.kind} on a line, expected a document of one line",
+                        wire=self.target.wire,
+                    )
                 data = converted(reading, line, self.target, losses, notes)
             except WireglotError as error:
-                summary.fault(f"line {number}: {error}")
+                summary.fault(f"line {number}: {hinted(error)}")
                 if not self.goes_on:
                     break
                 continue
@@ -142,7 +144,8 @@ class _Worker:
         try:
             made: Made = self._pipe.recv()
         except (EOFError, OSError) as error:  # cut between blocks, or in one
-            reason = "a process ended before its work was done, perhaps for want of memory"
+            reason = "process ended before its work was done, perhaps for want of memory"
+            reason += "; pass --jobs 1"
             raise EncodeError(reason, wire="cli") from error
         return made
 

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import msgspec
 
 from .. import json, msgpack
-from .._documents.conversion import Target, converted
+from .._documents.conversion import Target, converted, hinted
 from .._documents.detection import NATIVE
 from .._needs import needs
-from ..errors import DecodeError, EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
 from ..losses import Loss
 from .batch import ONE_LINE, Made
 from .documents import Usual
@@ -58,8 +58,8 @@ class Rows:
         self.schema: Any = self._file.schema_arrow
         self.column: str = column or _column_in(self.schema)
         if self.column not in self.schema.names:
-            expected = f"expected one of {', '.join(self.schema.names)}"
-            raise DecodeError(f"no column `{self.column}`, {expected}", wire="cli")
+            reason = unknown("column", self.column, self.schema.names)
+            raise DecodeError(reason, wire="cli")
         self._lines = self._blocks()
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
@@ -91,8 +91,8 @@ def _column_in(schema: Any) -> str:
     named = [name for name in _NAMES if name in held]
     if len(held) == 1 or len(named) == 1:
         return (held if len(held) == 1 else named)[0]
-    names = ", ".join(held or schema.names)
-    raise DecodeError(f"columns {names}, expected --column with one of them", wire="cli")
+    names = ", ".join(map(quoted, held or schema.names))
+    raise DecodeError(f"columns {names}, expected one; pass --column", wire="cli")
 
 
 def _may_hold(kind: Any) -> bool:
@@ -157,7 +157,7 @@ class Plan(NamedTuple):
             place = f"{self.place} {number}: "
             if error is not None:
                 fault = WireglotError(error["reason"], wire=error["wire"], path=error["path"])
-                summary.fault(f"{place}{fault}")
+                summary.fault(f"{place}{hinted(fault)}")
             elif held:
                 summary.add([Loss(**loss) for loss in losses], (), self.prefix + place)
         summary.note(notes)
@@ -230,8 +230,8 @@ def written_table(stream: BinaryIO) -> Iterator[Callable[[Any], None]]:
         nonlocal size
         schema = waiting[0].schema if waiting else writer and writer.schema
         if schema is not None and schema != batch.schema:
-            reason = f"columns {', '.join(batch.schema.names)}, expected those of the first file"
-            raise EncodeError(f"{reason}: {', '.join(schema.names)}", wire="cli")
+            here, first = (", ".join(map(quoted, it.names)) for it in (batch.schema, schema))
+            raise EncodeError(f"columns {here}, expected those before: {first}", wire="cli")
         waiting.append(batch)
         size += batch.nbytes
         if size >= _ROW_GROUP:
