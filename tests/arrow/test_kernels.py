@@ -224,7 +224,7 @@ NAMES = ", ".join(f"`{name}`" for name in wg.PROVIDERS)
         ),
         (
             lambda: arrow.decode("anthropic:aws"),
-            "unknown dialect of `anthropic` `aws`, expected one of `anthropic`, `vertex`, `bedrock`",
+            "unknown dialect of `anthropic` `aws`, expected one of `anthropic`, `vertex`, ",
         ),
         (
             lambda: arrow.translate("native", "anthropic"),

@@ -49,12 +49,12 @@ class Rows:
 
     def __init__(self, stored: BinaryIO, column: str | None) -> None:
         if not stored.seekable():
-            raise DecodeError("Parquet from a pipe, expected a file", wire="cli")
+            raise DecodeError("pipe with Parquet, expected a file", wire="cli")
         stored.seek(0)
         try:
             self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"Parquet is malformed: {error}", wire="cli") from error
+            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
         self.schema: Any = self._file.schema_arrow
         self.column: str = column or _column_in(self.schema)
         if self.column not in self.schema.names:
@@ -70,7 +70,7 @@ class Rows:
         try:
             yield from self._file.iter_batches(rows, columns=columns, use_threads=False)
         except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"Parquet is malformed: {error}", wire="cli") from error
+            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
     def read(self, size: int) -> bytes:
         """Return the lines of some more rows: one for each, empty for null; b"" at the end."""
