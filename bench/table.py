@@ -33,10 +33,10 @@ __all__ = [
 ]
 
 MESSAGES = {
-    "decode": "stored session in",
-    "encode": "stored session out",
-    "request:anthropic": "own messages to Anthropic",
-    "request:openai_chat": "own messages to OpenAI chat",
+    "decode": "read a stored session",
+    "encode": "write a stored session",
+    "request:anthropic": "write own messages for Anthropic",
+    "request:openai_chat": "write own messages for OpenAI chat",
 }
 STREAMS = {
     "events": "Anthropic's stream to events",
@@ -51,13 +51,13 @@ MEDIA = {
     "memory:translate": "memory for 4,000 messages",
 }
 SUMMARY = {
-    "decode": "stored session in",
-    "request:anthropic": "own messages to Anthropic",
-    "translate:openai_chat:anthropic:1:tools": "OpenAI chat body to Anthropic, 1 message",
+    "decode": "read a stored session",
+    "request:anthropic": "write own messages for Anthropic",
+    "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
     "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
     "image": "10 MB image, OpenAI to Anthropic",
-    "growing": "1,000 turns",
+    "growing": "a conversation of 1,000 turns",
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}

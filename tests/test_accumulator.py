@@ -102,7 +102,10 @@ def test_an_event_of_a_block_that_has_not_begun_is_refused(event: Any, index: in
     total = _total(START, wg.BlockStart(0, wg.TextBlock("x")))
     with pytest.raises(wg.StreamError) as caught:
         total.add(event)
-    said = f"events: no block has begun there - at `$.message.content[{index}]`"
+    said = (
+        f"events: `{type(event).__name__}` of a block that has not begun,"
+        f" expected `BlockStart` first - at `$.message.content[{index}]`"
+    )
     assert str(caught.value) == said
     assert total.message.content == [wg.TextBlock("x")]
 
@@ -121,8 +124,12 @@ def test_a_delta_in_a_block_of_another_type_is_refused(block: Any, event: Any) -
     total = _total(START, wg.BlockStart(0, block))
     with pytest.raises(wg.StreamError) as caught:
         total.add(event)
-    kinds = f"`{type(event).__name__}` in a block of type `{type(block).__name__}`"
-    assert str(caught.value) == f"events: {kinds} - at `$.message.content[0]`"
+    wanted = {"TextDelta": "TextBlock", "ThinkingDelta": "ThinkingBlock"}
+    name = type(event).__name__
+    assert str(caught.value) == (
+        f"events: `{name}` in a `{type(block).__name__}`,"
+        f" expected a `{wanted.get(name, 'ToolCallBlock')}` - at `$.message.content[0]`"
+    )
     assert total.message.content == [block]
 
 
@@ -155,7 +162,7 @@ def test_a_block_that_begins_out_of_turn_is_refused(index: int) -> None:
     total = _total(START, wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "x"))
     with pytest.raises(wg.StreamError) as caught:
         total.add(wg.BlockStart(index, wg.TextBlock("")))
-    said = f"events: a block begins, expected block 1 - at `$.message.content[{index}]`"
+    said = f"events: start of another block, expected block 1 - at `$.message.content[{index}]`"
     assert str(caught.value) == said
     assert total.message.content == [wg.TextBlock("x")]
 

@@ -82,7 +82,9 @@ def test_unknown_keys_go_back_to_this_wire_and_are_a_loss_on_another() -> None:
 
 def test_a_call_without_a_result_is_an_error_or_repaired() -> None:
     request = wg.Request(MESSAGES[:3], "echo-1", TOOLS)
-    with pytest.raises(wg.EncodeError, match="tool call `c1` has no result"):
+    with pytest.raises(
+        wg.EncodeError, match="tool call `c1` has no result; add one, or pass repair=True"
+    ):
         echo.encode_request(request)
     assert echo.encode_request(request, repair=True).endswith(
         b'{"from":"tool","text":"No result was recorded for this call.","call":"c1"}]}'
@@ -111,8 +113,14 @@ def test_a_number_is_brought_into_its_range() -> None:
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        (wg.Request(MESSAGES[1:2]), "echo: no model - at `$.model`"),
-        (wg.Request([], "echo-1"), "echo: no message with content - at `$.messages`"),
+        (
+            wg.Request(MESSAGES[1:2]),
+            "echo: no model, expected its name; pass `model` - at `$.model`",
+        ),
+        (
+            wg.Request([], "echo-1"),
+            "echo: no message with content, expected at least one - at `$.messages`",
+        ),
     ],
 )
 def test_a_request_has_a_model_and_a_message(request_: wg.Request, reason: str) -> None:

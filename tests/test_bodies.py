@@ -122,7 +122,7 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "another type where there is one only": (
         '{"frontDoor":"red","inner":{"type":"dog","name":"a"}}',
-        "expected `cat` - at `$.inner.type`",
+        "`dog`, expected `cat` - at `$.inner.type`",
     ),
     "an object for a text or a list": (
         '{"frontDoor":"red","pets":5}',
@@ -224,7 +224,7 @@ def test_only_the_reader_of_a_body_takes_a_frequent_key() -> None:
         (OverflowError("int too large to convert to float"), "int too large to convert to float"),
         (msgspec.EncodeError("no such type"), "no such type"),
         (RecursionError("maximum depth"), "nested too deeply"),
-        (wg.DecodeError("bad base64", wire="media"), "bad base64"),
+        (wg.DecodeError("not base64", wire="media"), "not base64"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
@@ -247,8 +247,12 @@ def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
     assert [loss.path for loss in losses] == [place]
 
 
+LONE = (
+    "lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
+    " pass losses=[] to take the fallback"
+)
 HALF = wg.Loss(
-    "$", "lone surrogate", "half a character is not Unicode text; U+FFFD stands in for it"
+    "$", "lone surrogate", "half a character is not Unicode text; U+FFFD takes its place"
 )
 MINIMAL = {
     "anthropic": '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a\ud83d"}]}',
@@ -284,7 +288,7 @@ def test_half_a_character_in_the_text_of_a_body_is_an_error_or_a_loss(name: str)
     body = MINIMAL[name] if name in MINIMAL else _halved(name)
     with pytest.raises(wg.DecodeError) as caught:
         decode(body)
-    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    assert str(caught.value) == f"{name}: {LONE} - at `$`"
     losses: list[wg.Loss] = []
     assert decode(body, losses=losses).messages[-1].text() == "a\ufffd"
     assert losses == [HALF]
@@ -295,7 +299,7 @@ def test_half_a_character_in_the_text_of_a_document_is_an_error_or_a_loss(name: 
     decode = wg.FORMATS[name].decode
     with pytest.raises(wg.DecodeError) as caught:
         decode(STORED[name])
-    assert str(caught.value) == f"{name}: text holds a lone surrogate - at `$`"
+    assert str(caught.value) == f"{name}: {LONE} - at `$`"
     losses: list[wg.Loss] = []
     assert wg.llm_messages(decode(STORED[name], losses=losses))[-1].text() == "a\ufffd"
     assert losses == [HALF]

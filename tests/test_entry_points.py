@@ -179,7 +179,7 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "wireglot.providers",
         "bad",
         "acme_notes",
-        "is without `encode_request`, `decode_request`, `encode_response`, `decode_response`,"
+        "no `encode_request`, `decode_request`, `encode_response`, `decode_response`,"
         " `DIALECTS`, `Transcript`, `route`, `encode_error`, `decode_error`, `StreamDecoder`,"
         " `StreamEncoder`, expected a module that is a `wireglot.providers.Provider`",
     ),
@@ -187,14 +187,14 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "wireglot.formats",
         "bad",
         "echo",
-        "is without `MESSAGE`, `decode`, `encode`, `to_canonical`, `from_canonical`, expected a"
+        "no `MESSAGE`, `decode`, `encode`, `to_canonical`, `from_canonical`, expected a"
         " module that is a `wireglot.formats.Format`",
     ),
     "a service of another wire": (
         "wireglot.dialects",
         "openai_chat.bad",
         "acme_services:responses",
-        "is of type `Service`, expected `wireglot.providers.openai_chat.dialects.Service`",
+        "`Service`, expected `wireglot.providers.openai_chat.dialects.Service`",
     ),
     "a service with a key that the wire does not have": (
         "wireglot.dialects",

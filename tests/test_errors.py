@@ -71,7 +71,7 @@ def test_what_was_assigned_to_a_field_that_does_not_take_it_is_the_callers_fault
             wg.FORMATS[name].encode([message])
     with pytest.raises(wg.EncodeError) as caught:
         wg.json.encode(message, check=True)
-    assert str(caught.value) == "json: `dict`, which is read as `Usage` - at `$.usage`"
+    assert str(caught.value) == "json: expected `Usage`, got `dict` - at `$.usage`"
 
 
 VIDEO = wg.VideoBlock(url="https://x/v.mp4", thumbnail={"url": "u"})  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ NO_BLOCK = wg.UserMessage([{"type": "text", "text": "Hi"}])  # type: ignore[list
             "expected `ImageBlock`, got `dict` - at `$[0].content[0].thumbnail`",
         ),
         (NO_BLOCKS, "expected `array`, got `object` - at `$[0].content`"),
-        (NO_BLOCK, "`dict` is not a block - at `$[0].content[0]`"),
+        (NO_BLOCK, "`dict`, expected a content block - at `$[0].content[0]`"),
     ],
     ids=["usage", "citation", "thumbnail", "a dict as content", "a dict as block"],
 )
@@ -118,3 +118,38 @@ def test_a_dict_as_content_is_the_callers_fault_at_every_provider(name: str) -> 
         wg.EncodeError, match=r"expected `array`, got `object` - at `\$.messages\[0\].content`"
     ):
         wg.PROVIDERS[name].encode_request(wg.Request([NO_BLOCKS], model="m"), losses=[])
+
+
+def test_a_value_from_outside_is_cut_and_on_one_line() -> None:
+    long = "x" * 10_000
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.json.decode(b'[{"role":"%b\\n"}]' % long.encode())
+    assert f"unknown role `{'x' * 57}...`" in str(caught.value)
+    with pytest.raises(wg.DecodeError) as caught:
+        wg.json.decode(
+            b'{"role":"user","content":[],"a\\n":1,"cache":{"ttl":"%b"}}' % long.encode()
+        )
+    assert len(str(caught.value)) < 400
+    with pytest.raises(wg.EncodeError) as refused:
+        wg.translate_request(b"{}", "a\nb\ud83d", "gemini")
+    assert str(refused.value).startswith("translate: unknown provider `a\\nb\\ud83d`, expected")
+    error = wg.DecodeError("what", path="$." + long)
+    assert str(error) == f"what - at `$.{'x' * 295}...`"
+    assert error.path == "$." + long
+
+
+@pytest.mark.parametrize("target", ["anthropic", "typo"])
+def test_a_request_for_an_unknown_api_is_refused(target: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        wg.providers.openai_chat.decode_request(b'{"messages":[]}', target=target)
+    reason = caught.value.reason
+    assert reason.startswith(f"unknown target `{target}`, expected one of `anthropic-messages`, ")
+    assert reason.endswith("; did you mean `anthropic-messages`?") is (target == "anthropic")
+
+
+def test_a_message_whose_parts_are_missing_is_a_decode_error() -> None:
+    message = wg.FORMATS["pydantic_ai"].decode(b'[{"kind":"request","parts":[]}]')
+    (own,) = wg.FORMATS["pydantic_ai"].from_canonical(message)
+    own.parts = None
+    with pytest.raises(wg.DecodeError, match=r"^pydantic_ai: value of a wrong type"):
+        wg.FORMATS["pydantic_ai"].to_canonical([own])

@@ -230,8 +230,8 @@ def test_a_function_that_cannot_be_called_by_names_is_refused(function: Any, rea
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        (int, "is `integer` in JSON, expected an object"),
-        (list[int], "is `array` in JSON, expected an object"),
+        (int, "is `integer` in JSON, expected `object`"),
+        (list[int], "is `array` in JSON, expected `object`"),
         (object, "has no schema"),
         (3, "has no schema"),
     ],

@@ -132,7 +132,7 @@ def test_bad_base64_is_a_decode_error_once_bytes_are_asked_for(
     media = make(text)
     assert media.to_base64() == text
     for asked in ("its bytes", "its size", "its digest", "its image"):
-        with pytest.raises(wg.DecodeError, match="bad base64"):
+        with pytest.raises(wg.DecodeError, match="not base64"):
             ASKS[asked](media)
     assert media == Media.from_base64(text)
     assert media != Media.from_base64("aGk=")
@@ -256,7 +256,7 @@ def test_a_file_string_that_came_off_a_wire_opens_no_file(
     for ask in (inline.data.to_bytes, inline.to_pil, lambda: inline.data.size):
         with pytest.raises(wg.DecodeError):
             ask()
-    with pytest.raises(wg.EncodeError, match="not inline"):
+    with pytest.raises(wg.EncodeError, match="without inline data"):
         linked.to_pil()
 
 
@@ -298,7 +298,7 @@ def test_a_file_that_can_be_read_only_once_is_refused(asked: str, tmp_path: Path
             with pytest.raises(wg.EncodeError) as caught:
                 ASKS[asked](Media.from_file(name))
             assert caught.value.reason == (
-                f"cannot read {name!r}: not a regular file; pass what reads it to `from_loader`"
+                f"cannot read `{name}`: not a regular file; pass what reads it to `from_loader`"
             )
         with pytest.raises(wg.EncodeError, match="`from_loader`"):
             wg.DataBlock.from_file(path)
@@ -323,7 +323,9 @@ def test_no_url_is_ever_fetched() -> None:
             image = wg.ImageBlock.from_url(url)
             assert (image.url, image.inline(), image.known_mime_type()) == (url, None, "image/png")
             assert wg.json.decode(wg.json.encode(image), wg.ImageBlock) == image
-            with pytest.raises(wg.EncodeError, match="not inline, and nothing is fetched"):
+            with pytest.raises(
+                wg.EncodeError, match="without inline data, expected some; fetch its URL first"
+            ):
                 image.to_pil()
             with pytest.raises(BlockingIOError):  # nobody has called
                 server.accept()
@@ -535,7 +537,7 @@ def test_an_image_beyond_pillows_limit_is_refused_whatever_becomes_of_warnings(
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
     with warnings.catch_warnings(record=True):
         warnings.simplefilter(ours)
-        with pytest.raises(wg.LimitError, match="media: image too large: "):
+        with pytest.raises(wg.LimitError, match="media: image of "):
             _pixels(side).to_pil()
         assert _pixels(10).to_pil().size == (10, 10)
 
@@ -577,11 +579,11 @@ def test_bytes_that_are_no_image_are_an_error_in_words_of_pillow() -> None:
     ids=" and ".join,
 )
 def test_two_sources_on_one_block_are_refused(kind: Any, sources: dict[str, str]) -> None:
-    with pytest.raises(wg.EncodeError, match="more than one of data, url and fileId"):
+    with pytest.raises(wg.EncodeError, match="several of `data`, `url` and `fileId`"):
         kind(**{"file_id" if key == "fileId" else key: value for key, value in sources.items()})
     wire = {"type": kind.__struct_config__.tag} | sources
     for decode, pack in ((wg.json.decode, msgspec.json), (wg.msgpack.decode, msgspec.msgpack)):
-        with pytest.raises(wg.DecodeError, match="more than one of data, url and fileId"):
+        with pytest.raises(wg.DecodeError, match="several of `data`, `url` and `fileId`"):
             decode(pack.encode(wire), kind)
 
 
@@ -596,8 +598,8 @@ def test_text_that_is_not_base64_is_not_media() -> None:
         with pytest.raises(wg.EncodeError) as caught:
             wg.ImageBlock(data=text)
         assert str(caught.value) == (
-            f"media: `{text}` is not base64, expected base64 or a `data:` URL; "
-            "use `url=` for a URL, `from_file(path)` for a file - at `$`"
+            f"media: `{text}`, expected base64 or a `data:` URL; "
+            "pass a URL as `url`, pass a `Path` or use `from_file(path)` for a file - at `$`"
         )
     assert wg.ImageBlock(data="AAEC").data.to_bytes() == b"\0\1\2"
 
@@ -638,7 +640,7 @@ def test_any_other_string_is_no_data_url() -> None:
     assert wg.Media.of_data_url(Raw(b'"https://x.org/data:"')) is None
     assert wg.Media.of_data_url(Raw(b'""')) is None
     assert wg.Media.of_data_url(Raw(b"null")) is None
-    with pytest.raises(wg.DecodeError, match="not a `data:` URL"):
+    with pytest.raises(wg.DecodeError, match="expected a `data:` URL"):
         wg.Media.of_data_url(Raw(b'"data:x"'))
 
 
@@ -666,7 +668,7 @@ def test_whether_there_are_data(made: wg.Media, empty: bool) -> None:
 def test_a_type_that_a_url_cannot_hold_is_an_encode_error(kind: str) -> None:
     media = wg.Media.from_bytes(b"x")
     for written in (media.data_url, media.json_data_url):
-        with pytest.raises(wg.EncodeError, match="has no place in a `data:` URL"):
+        with pytest.raises(wg.EncodeError, match="expected one like `image/png`"):
             written(kind)
     assert media.data_url("audio/L16;rate=8000") == "data:audio/L16;rate=8000;base64,eA=="
 

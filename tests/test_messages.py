@@ -137,24 +137,27 @@ def test_media_are_attached_as_a_block_of_the_kind_asked_for(
     assert message.content == [HI, block]
 
 
-NEXT = "use `from_file(path)` for a file, `from_base64(text)` for base64 of unknown type"
+NEXT = (
+    "pass a `Path` or use `from_file(path)` for a file,"
+    " `from_base64(text)` for base64 of unknown type"
+)
 REFUSED = {
-    "a path": ("pics/cat.png", "text 'pics/cat.png', expected a URL or base64 of an image"),
+    "a path": ("pics/cat.png", "`pics/cat.png`, expected a URL or base64 of an image"),
     "a `file:` URL": (
         "file:///a.png",
-        "text 'file:///a.png', expected a URL or base64 of an image",
+        "`file:///a.png`, expected a URL or base64 of an image",
     ),
-    "a path on Windows": ("C:/a.png", "text 'C:/a.png', expected a URL or base64 of an image"),
-    "a text": ("a cat", "text 'a cat', expected a URL or base64 of an image"),
-    "half a character": ("\ud83d", "text '\\ud83d', expected a URL or base64 of an image"),
-    "no text": ("", "text '', expected a URL or base64 of an image"),
+    "a path on Windows": ("C:/a.png", "`C:/a.png`, expected a URL or base64 of an image"),
+    "a text": ("a cat", "`a cat`, expected a URL or base64 of an image"),
+    "half a character": ("\ud83d", "`\\ud83d`, expected a URL or base64 of an image"),
+    "no text": ("", "``, expected a URL or base64 of an image"),
     "base64 of a PDF": (
         "JVBERi0xLjQ=",
         "base64 of `application/pdf`, expected a URL or base64 of an image",
     ),
     "base64 that breaks off": (
         "R0lGODlh!",
-        "text 'R0lGODlh!', expected a URL or base64 of an image",
+        "`R0lGODlh!`, expected a URL or base64 of an image",
     ),
 }
 
@@ -174,7 +177,10 @@ def test_text_that_is_neither_a_url_nor_an_image_is_refused(given: str, reason: 
 def test_a_malformed_data_url_is_the_callers_fault() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.UserMessage.with_images("Hi", ["data:image/png;base64"])
-    assert str(caught.value) == "model: not a `data:` URL - at `$.images[0]`"
+    assert (
+        str(caught.value)
+        == "model: `data:image/png;base64`, expected a `data:` URL - at `$.images[0]`"
+    )
 
 
 def test_a_sound_may_be_base64_and_nothing_else_that_is_not_a_url() -> None:
@@ -183,7 +189,7 @@ def test_a_sound_may_be_base64_and_nothing_else_that_is_not_a_url() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.UserMessage.with_audio("Hi", ["a.mp3"])
     assert str(caught.value) == (
-        f"model: text 'a.mp3', expected a URL or base64 of a sound; {NEXT} - at `$.clips[0]`"
+        f"model: `a.mp3`, expected a URL or base64 of a sound; {NEXT} - at `$.clips[0]`"
     )
 
 
@@ -198,7 +204,7 @@ def test_an_image_given_by_its_path_is_read_from_the_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize("as_type", ["data", "text", "Image", ""])
 def test_media_of_any_other_kind_are_refused(as_type: Any) -> None:
     message = wg.UserMessage([])
-    with pytest.raises(wg.EncodeError, match="unsupported media type: " + as_type):
+    with pytest.raises(wg.EncodeError, match=f"unknown kind of media `{as_type}`, expected"):
         message.attach_media("http://x", as_type)
     assert message.content == []
 

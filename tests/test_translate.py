@@ -235,7 +235,7 @@ def test_an_empty_name_of_a_model_is_none(path: str | None) -> None:
     body = b'{"model":"","messages":[{"role":"user","content":"q"}]}'
     with pytest.raises(wg.EncodeError) as caught:
         wg.translate_request(body, "openai_chat", "mistral", losses=[], path=path)
-    assert str(caught.value) == "mistral: no model - at `$.model`"
+    assert str(caught.value) == "mistral: no model, expected its name; pass `model` - at `$.model`"
 
 
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
@@ -274,7 +274,9 @@ def test_a_signature_of_geminis_comes_back_to_it_through_chat() -> None:
 def test_repair() -> None:
     body = b"""{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},
         {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}"""
-    with pytest.raises(wg.EncodeError, match="tool call `a` has no result"):
+    with pytest.raises(
+        wg.EncodeError, match="tool call `a` has no result; add one, or pass repair=True"
+    ):
         wg.translate_request(body, "anthropic", "ollama")
     made = wg.translate_request(body, "anthropic", "ollama", losses=[], repair=True)
     assert b'"role":"tool","content":"No result was recorded for this call."' in made

@@ -181,5 +181,8 @@ def test_an_unknown_stop_reason_is_refused() -> None:
 
 def test_an_unknown_kind_of_id_is_refused() -> None:
     kind: Any = "abc"
-    with pytest.raises(wg.EncodeError, match="kind of id 'abc', expected string, int, bigint or"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="unknown kind of id `abc`, expected one of `string`, `int`, `bigint`, or",
+    ):
         wg.generate_id(kind)

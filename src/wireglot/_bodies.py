@@ -22,7 +22,7 @@ from ._first_use import first_use
 from ._objects import located
 from ._sdk import body_of
 from ._surrogates import lose_values, mended_text, mended_value
-from .errors import DecodeError, LimitError, LossError, WireglotError
+from .errors import DecodeError, LimitError, LossError, WireglotError, quoted, unknown
 from .losses import Losses
 from .model.base import UnknownKeys
 from .model.counting import MOST_VALUES, check_json
@@ -91,7 +91,7 @@ class Aside:
         if self.aside is not None:
             found = _found.get()
             if found is None or len(found) == _MOST_FOUND:
-                raise ValueError("a key for the tolerant reader")
+                raise ValueError("key for the tolerant reader")
             found.append(self)
 
 
@@ -183,9 +183,10 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
         try:
             return data.encode()
         except UnicodeEncodeError as error:
-            if losses is None:
-                raise DecodeError("text holds a lone surrogate", wire=wire) from error
-        text: bytes = mended_value(data, wire, "$", losses).encode()
+            try:
+                text: bytes = mended_value(data, wire, "$", losses).encode()
+            except LossError as loss:
+                raise DecodeError(loss.reason, wire=wire, path=loss.path) from error
         lose_values(text, wire, losses)
         return text
     try:
@@ -335,7 +336,7 @@ class Tolerant:
             return self._object(other, raw, keys, path, any_tag=tag != other.__struct_config__.tag)
         if member is None:
             if self._closed:
-                reason = f"invalid value '{tag}'"
+                reason = unknown(shape.tag_field, tag, shape.members)
                 raise DecodeError(reason, wire=self._wire, path=f"{path}.{shape.tag_field}")
             self._check_count(self.unknown, path)
             self.unknown[id(raw)] = {}
@@ -346,9 +347,11 @@ class Tolerant:
         self, kind: Any, raw: Raw, keys: dict[str, Raw], path: str, *, any_tag: bool = False
     ) -> Any:
         plan = _plan(kind)
-        if not any_tag and plan.tag_field in keys and _value(keys.pop(plan.tag_field)) != plan.tag:
-            reason = f"expected `{plan.tag}`"
-            raise DecodeError(reason, wire=self._wire, path=f"{path}.{plan.tag_field}")
+        if not any_tag and plan.tag_field in keys:
+            tag = _value(keys.pop(plan.tag_field))
+            if tag != plan.tag:
+                reason = f"{quoted(tag)}, expected `{plan.tag}`"
+                raise DecodeError(reason, wire=self._wire, path=f"{path}.{plan.tag_field}")
         self._is_proto = plan.is_proto
         for other, key in plan.aliases.items():
             if other in keys and key not in keys:
@@ -373,7 +376,7 @@ class Tolerant:
                         raise
                     keys[key] = part
         if keys and self._closed and not plan.keeps_unknown:
-            reason = f"object contains unknown field `{next(iter(keys))}`"
+            reason = f"object contains unknown field {quoted(next(iter(keys)))}"
             raise DecodeError(reason, wire=self._wire, path=path)
         try:
             if keys and plan.keeps_unknown:

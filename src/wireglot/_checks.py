@@ -23,7 +23,7 @@ from .limits import Limits
 from .model import AgentMessage, Content, LlmMessage, Message, Request, SessionOnly, StreamEvent
 from .model.base import Extra
 from .model.media import Media
-from .model.rawjson import RawJson, refuse_nan
+from .model.rawjson import RawJson, not_finite, not_of_the_model, refuse_nan
 
 __all__ = ["MODEL", "check", "refuse"]
 
@@ -52,7 +52,7 @@ def refuse(value: Any, wire: str, path: str = "$", *, inside: bool = False) -> N
         module = kind.__module__.split(".")[2]
         reason = (
             f"`{kind.__name__}` of {module}, expected a type of the model; "
-            f"see `wireglot.formats.{module}.to_canonical`"
+            f'use `FORMATS["{module}"].to_canonical`'
         )
         raise EncodeError(reason, wire=wire, path=path)
     if kind is Request and not inside:
@@ -63,7 +63,7 @@ def refuse(value: Any, wire: str, path: str = "$", *, inside: bool = False) -> N
     if kind is LlmMessage:
         value = value.message
     elif inside and not _is_known(value):
-        raise EncodeError(f"`{kind.__name__}` is not a type of the model", wire=wire, path=path)
+        raise EncodeError(not_of_the_model(value), wire=wire, path=path)
     if isinstance(value, list | tuple) and not inside and {*map(type, value)} <= MODEL:
         return
     for _, part, place in _parts(value, path):
@@ -141,7 +141,7 @@ def _list_of(kind: Any) -> Any:
 
 def _hint(error: DecodeError) -> str:
     is_text = error.path.endswith(".content") and error.reason.endswith("got `str`")
-    return "; a text is made a block by `from_text`" if is_text else ""
+    return "; use `from_text`" if is_text else ""
 
 
 def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
@@ -162,7 +162,7 @@ def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
             elif name not in _FREE:
                 _compare(part, getattr(copy, name), wire, place)
     elif type(value) is float and wire == "json" and not isfinite(value):
-        raise EncodeError(f"{value} has no JSON", wire=wire, path=path)
+        raise EncodeError(not_finite(value), wire=wire, path=path)
     elif value != copy and not isinstance(copy, type(value)):
-        reason = f"`{type(value).__name__}`, which is read as `{type(copy).__name__}`"
+        reason = f"expected `{type(copy).__name__}`, got `{type(value).__name__}`"
         raise EncodeError(reason, wire=wire, path=path)

@@ -162,7 +162,7 @@ def _loaded(group: str, name: str, expected: type[Any]) -> Any:
     kind = f"`{expected.__module__}.{expected.__name__}`"
     if issubclass(expected, Struct):
         if not isinstance(value, expected):
-            raise _error(point, f"is of type `{type(value).__name__}`, expected {kind}")
+            raise _error(point, f"`{type(value).__name__}`, expected {kind}")
         wrong = fault(value)
         if wrong is not None:
             raise _error(point, f"{wrong[0]} - at `{wrong[1][1:]}`")
@@ -170,7 +170,7 @@ def _loaded(group: str, name: str, expected: type[Any]) -> Any:
     members = [each for each in (*expected.__annotations__, *vars(expected)) if each[0] != "_"]
     missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))
     if missing:
-        raise _error(point, f"is without {missing}, expected a module that is a {kind}")
+        raise _error(point, f"no {missing}, expected a module that is a {kind}")
     return value
 
 

@@ -22,6 +22,7 @@ import msgspec
 import msgspec.inspect
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, defstruct, field
 
+from .errors import unknown
 from .model import AgentMessage, Arguments, LlmMessage, Media, RawJson
 from .model.base import Node
 from .model.session import ENTRIES, FLAT
@@ -124,7 +125,7 @@ def refuse_foreign(kind: Any) -> None:
     for inner in kinds_inside(kind) - {LlmMessage, *SLICED, object}:  # all data are objects
         is_leaf = isinstance(inner, type) and not _is_object(inner)
         if is_leaf and isinstance(msgspec.inspect.type_info(inner), msgspec.inspect.CustomType):
-            raise TypeError(f"no data is a `{inner.__name__}`")
+            raise TypeError(f"no data is decoded as a `{inner.__name__}`")
 
 
 def _holds_model(kind: Any) -> bool:
@@ -392,10 +393,8 @@ def _union(kind: Any) -> Holder:
                 tag = read(_tag_reader(tag_field), raw, path).tag
                 chosen = tags.get(tag)
                 if chosen is None:
-                    known = ", ".join(f"`{tag}`" for tag in tags)
-                    raise msgspec.ValidationError(
-                        f"unknown {tag_field}, expected one of {known} - at `$.{tag_field}`"
-                    )
+                    reason = unknown(tag_field, tag, map(str, tags))
+                    raise msgspec.ValidationError(f"{reason} - at `$.{tag_field}`")
         if chosen is None:
             wanted = " or ".join(f"`{name}`" for name in [*rest, *(["object"] if tags else [])])
             raise msgspec.ValidationError(f"expected {wanted}, got `{form}`")

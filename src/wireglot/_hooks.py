@@ -28,7 +28,7 @@ from .errors import EncodeError, WireglotError
 from .model import Arguments, LlmMessage, Media, RawJson, Request
 from .model.base import NATIVE, UnknownKeys
 from .model.media import Pieces
-from .model.rawjson import parsed
+from .model.rawjson import not_of_the_model, parsed
 
 __all__ = [
     "InPieces",
@@ -71,7 +71,7 @@ def json_hook(value: Any) -> Any:
         return value.flat()
     if kind is UnknownKeys:
         raise Unplaced
-    raise TypeError(f"`{kind.__name__}` is not a type of the model")
+    raise TypeError(not_of_the_model(value))
 
 
 _encode = msgspec.json.Encoder(enc_hook=json_hook).encode
@@ -135,7 +135,7 @@ def msgpack_hook(value: Any) -> Any:
         return value.packed()
     if kind is UnknownKeys:
         raise Unplaced
-    raise TypeError(f"`{kind.__name__}` is not a type of the model")
+    raise TypeError(not_of_the_model(value))
 
 
 _QUOTE: Final = ord('"')
@@ -148,7 +148,7 @@ def _known(value: Any) -> type[Any]:
     kind = type(value)
     if kind not in _HOOKED:
         # What msgspec expects of a hook, so that a caller can ask the next one.
-        raise NotImplementedError(f"`{kind.__name__}` is not a type of the model")
+        raise NotImplementedError(f"`{kind.__name__}`, expected a type of the model")
     return kind
 
 

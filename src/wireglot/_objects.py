@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from ._hooks import encode_json as encode
-from .errors import EncodeError, WireglotError
+from .errors import EncodeError, WireglotError, shown
 from .model import RawJson
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "with_keys",
 ]
 
+_LONGEST: Final = 300  # characters of a reason, in which msgspec quotes the input
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
@@ -68,7 +69,7 @@ def encode_error(error: Exception, wire: str, value: Any = None) -> EncodeError:
     if isinstance(error, RecursionError):
         return EncodeError("nested too deeply", wire=wire)
     if isinstance(error, LookupError):
-        return _wrong_field(value, wire, f"a value of the wrong type: {error!r}")
+        return _wrong_field(value, wire, f"value of a wrong type: {shown(repr(error), 100)}")
     return _wrong_field(value, wire, str(error))
 
 
@@ -91,7 +92,7 @@ def located(error: Exception) -> tuple[str, str]:
         reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
     if reason[1:2].islower():
         reason = reason[0].lower() + reason[1:]
-    return reason, at.partition("$")[2].removesuffix("`")
+    return shown(reason, _LONGEST), at.partition("$")[2].removesuffix("`")
 
 
 def shallow(part: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from ._holders import (
 )
 from ._lifting import lifting
 from ._objects import located
-from .errors import DecodeError, EncodeError, LimitError, WireglotError
+from .errors import DecodeError, EncodeError, LimitError, WireglotError, quoted, unknown
 from .limits import Limits
 from .model import (
     AgentMessage,
@@ -45,7 +45,7 @@ from .model import (
     SessionOnly,
 )
 from .model.base import NATIVE, UnknownKeys
-from .model.counting import check_json, check_msgpack
+from .model.counting import RAISE_VALUES, check_json, check_msgpack
 from .model.media import adopt_media
 from .model.rawjson import adopt_arguments
 from .model.session import ENTRIES, FLAT, FLAT_TYPES, PLACE, lifted
@@ -97,12 +97,14 @@ class Reader:
         """
         if len(data) > limits.bytes:
             raise LimitError(
-                f"input of {len(data):,} bytes, expected at most {limits.bytes:,}", wire=self._wire
+                f"input of {len(data):,} bytes, expected at most {limits.bytes:,}; "
+                "raise `Limits.bytes`",
+                wire=self._wire,
             )
         try:
             decode, smallest, lift, holds = self._plans.get(kind) or self._whole_plan(kind)
         except TypeError as error:  # not hashable, so not a type
-            raise EncodeError(f"expected a type, got `{kind!r}`", wire=self._wire) from error
+            raise EncodeError(f"{quoted(kind)}, expected a type", wire=self._wire) from error
         fewest = min(limits.messages, limits.blocks)
         may_be_many = len(data) // smallest > fewest
         parts: list[tuple[str, Any]] | None = None
@@ -110,7 +112,7 @@ class Reader:
             parts = []
             decode = partial(self._held, kind, parts, may_be_many or check_media)
         if source is MSGPACK:
-            check_msgpack(data, limits.values, self._wire)
+            check_msgpack(data, limits.values, self._wire, step=RAISE_VALUES)
         token = reading.set(source)
         try:
             try:
@@ -250,13 +252,11 @@ class Reader:
             return self._agent_message(parts, path, depth)
         if shape == "union":
             tag_field, tags = inner
-            inner = tags.get(self._tag(parts, tag_field, path))
+            tag = self._tag(parts, tag_field, path)
+            inner = tags.get(tag)
             if inner is None:
-                known = ", ".join(f"`{tag}`" for tag in tags)
                 raise DecodeError(
-                    f"unknown {tag_field}, expected one of {known}",
-                    wire=self._wire,
-                    path=f"{path}.{tag_field}",
+                    unknown(tag_field, tag, tags), wire=self._wire, path=f"{path}.{tag_field}"
                 )
         return self._object(inner, parts, path, depth)
 
@@ -284,7 +284,8 @@ class Reader:
 
     def _agent_message(self, keys: dict[str, Raw], path: str, depth: int) -> Any:
         _, (_, tags) = _shape(_AGENT_MESSAGE)
-        kind = tags.get(self._tag(keys, "role", path))
+        role = self._tag(keys, "role", path)
+        kind = tags.get(role)
         try:
             if kind is not None:
                 return self._object(kind, keys, path, depth)
@@ -293,7 +294,7 @@ class Reader:
                 raise
         if not all(key in keys for key in _EXTENSION_KEYS):
             raise DecodeError(
-                "unknown role, and not an extension (`kind` and `data`)",
+                unknown("role", role, tags) + "; an extension has `kind` and `data`",
                 wire=self._wire,
                 path=f"{path}.role",
             )
@@ -321,7 +322,7 @@ class Reader:
             tag = self._tag(keys, config.tag_field, path)
             if tag != config.tag:
                 raise DecodeError(
-                    f"{config.tag_field} is `{tag}`, expected `{config.tag}`",
+                    f"{quoted(tag)}, expected `{config.tag}`",
                     wire=self._wire,
                     path=f"{path}.{config.tag_field}",
                 )
@@ -349,12 +350,14 @@ class Reader:
             if "extras" not in kind.__struct_fields__:
                 key = next(iter(keys))
                 raise DecodeError(
-                    f"object contains unknown field `{key}`", wire=self._wire, path=path
+                    f"object contains unknown field {quoted(key)}", wire=self._wire, path=path
                 )
             extras = values.get("extras") or {}
             if NATIVE in extras:
                 raise DecodeError(
-                    f"`extras.{NATIVE}` beside unknown keys", wire=self._wire, path=path
+                    f"`extras.{NATIVE}` beside unknown keys, expected one of them",
+                    wire=self._wire,
+                    path=path,
                 )
             values["extras"] = {**extras, NATIVE: Extra(self._unknown(keys, path))}
         try:
@@ -378,7 +381,7 @@ class Reader:
     # -- limits --------------------------------------------------------------------------------
 
     def _counted(self, body: Any, decode: Callable[[Any], Any], limits: Limits) -> Any:
-        check_json(body, limits.values, self._wire)
+        check_json(body, limits.values, self._wire, RAISE_VALUES)
         return decode(body)
 
     def _check_counts(self, value: Any, limits: Limits) -> None:
@@ -390,7 +393,8 @@ class Reader:
         ):
             if counts[tag] > most:
                 raise LimitError(
-                    f"{counts[tag]:,} {what}, expected at most {most:,}", wire=self._wire
+                    f"{counts[tag]:,} {what}, expected at most {most:,}; raise `Limits.{what}`",
+                    wire=self._wire,
                 )
 
     def _check_media(self, value: Any, path: str) -> None:
@@ -473,7 +477,7 @@ def check_hooked(kind: Any) -> None:
     """Refuse a type that no hook of ours knows, as msgspec asks of a hook."""
     if kind not in _HOOKED:
         # What msgspec expects of a hook, so that a caller can ask the next one.
-        raise NotImplementedError(f"`{kind.__name__}` is not a type of the model")
+        raise NotImplementedError(f"`{kind.__name__}`, expected a type of the model")
 
 
 def _lifted(flats: list[Any] | None) -> list[AgentMessage] | None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from .errors import EncodeError
-from .model.rawjson import RawJson, refuse_nan
+from .model.rawjson import RawJson, not_json, refuse_nan
 
 __all__ = ["body_of", "event_of"]
 
@@ -52,7 +52,7 @@ def event_of(value: Any, wire: str) -> tuple[str, bytes] | None:
     if type(value).__name__ == "CompletionEvent":  # of Mistral's SDK, around the chunk
         event = event.get("data")
     if not isinstance(event, dict):
-        raise TypeError(f"{wire}: an event of type `{type(value).__name__}`, expected an object")
+        raise TypeError(f"{wire}: event of type `{type(value).__name__}`, expected an object")
     kind = event.get("type", "")
     if type(value).__module__.startswith("anthropic."):
         if kind in _OF_HELPERS:
@@ -77,7 +77,7 @@ def _plain(value: Any, wire: str) -> Any:
             step += "; a stream's events go to `StreamDecoder.feed_event` one by one"
         elif hasattr(value, "read") or hasattr(value, "content"):
             step += "; of an HTTP response pass its `content`"
-        raise TypeError(f"{wire}: a body of type `{type(value).__name__}`, {step}")
+        raise TypeError(f"{wire}: body of type `{type(value).__name__}`, {step}")
     if wire == "bedrock" and isinstance(value, dict):  # boto3 puts headers beside an answer
         return {key: item for key, item in value.items() if key != "ResponseMetadata"}
     return value
@@ -94,7 +94,7 @@ def _object(value: Any) -> Any:
         return value.native()
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"`{type(value).__name__}` has no JSON")
+    raise TypeError(not_json(value))
 
 
 _encode = msgspec.json.Encoder(enc_hook=_object).encode

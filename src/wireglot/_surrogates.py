@@ -20,7 +20,7 @@ from .model import LlmMessage
 __all__ = ["lose_values", "mended_text", "mended_value"]
 
 _WHAT = "lone surrogate"
-_WHY = "half a character is not Unicode text; U+FFFD stands in for it"
+_WHY = "half a character is not Unicode text; U+FFFD takes its place"
 _WHAT_VALUE = "value of a key"
 _WHY_VALUE = "with U+FFFD for half a character, a later key of the object is the same"
 

@@ -19,6 +19,7 @@ from msgspec.structs import FieldInfo, fields
 
 from ._objects import located
 from .model.base import Extra, Extras
+from .model.blocks import not_a_block
 from .model.media import Media
 from .model.rawjson import Arguments, RawJson
 
@@ -85,7 +86,7 @@ def _inside(value: Any, field: Field) -> tuple[str, str] | None:
 def _other(item: Any, kinds: frozenset[type]) -> str:
     """Return what is wrong with an item of a type that a list does not hold."""
     if len(kinds) > 1:
-        return f"`{type(item).__name__}` is not a block"
+        return not_a_block(item)
     return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
 
 

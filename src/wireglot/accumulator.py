@@ -33,7 +33,7 @@ from .model.events import (
     UsageUpdate,
 )
 
-__all__ = ["Accumulator"]
+__all__ = ["Accumulator", "not_begun"]
 
 
 class Accumulator:
@@ -63,7 +63,7 @@ class Accumulator:
         such deltas.
         """
         if isinstance(event, _OF_BLOCKS) and not 0 <= event.index < len(self.blocks):
-            raise _out_of_turn("no block has begun there", event.index)
+            raise _out_of_turn(not_begun(event), event.index)
         _ADD[type(event)](self, event)
 
     @property
@@ -98,7 +98,9 @@ class Accumulator:
 
     def _open(self, event: BlockStart) -> None:
         if event.index != len(self.blocks):
-            raise _out_of_turn(f"a block begins, expected block {len(self.blocks)}", event.index)
+            raise _out_of_turn(
+                f"start of another block, expected block {len(self.blocks)}", event.index
+            )
         self.blocks.append(event.block)
         self.pieces.append([])
 
@@ -107,7 +109,8 @@ class Accumulator:
         if pieces is not None:
             kind = type(self.blocks[event.index])
             if kind is not _GROWING[type(event)]:
-                reason = f"`{type(event).__name__}` in a block of type `{kind.__name__}`"
+                wanted = _GROWING[type(event)].__name__
+                reason = f"`{type(event).__name__}` in a `{kind.__name__}`, expected a `{wanted}`"
                 raise _out_of_turn(reason, event.index)
             pieces.append(event.text)
 
@@ -137,6 +140,11 @@ class Accumulator:
         message = self.response.message
         message.stop_reason = StopReason.ERROR
         message.error_message = event.message
+
+
+def not_begun(event: StreamEvent) -> str:
+    """Return the reason for an event of a block without a start."""
+    return f"`{type(event).__name__}` of a block that has not begun, expected `BlockStart` first"
 
 
 def _out_of_turn(reason: str, index: int) -> StreamError:

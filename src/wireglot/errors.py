@@ -17,6 +17,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 __all__ = [
     "ERROR_KINDS",
     "ClaimError",
@@ -47,13 +50,41 @@ ERROR_KINDS: dict[str, int] = {
 """The kinds of `ProviderError`, each with the HTTP status to use where the provider gave none."""
 
 
+_LONGEST: Final = 60  # characters of a text from outside that a message quotes
+_LONGEST_PATH: Final = 300  # keys are from outside, too
+
+
+def shown(text: str, longest: int = _LONGEST) -> str:
+    """Return a text from outside as a message shows it: cut, and without control characters."""
+    text = text if len(text) <= longest else text[: longest - 3] + "..."
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+def quoted(value: object, longest: int = _LONGEST) -> str:
+    """Return a value from outside as a message quotes it."""
+    return f"`{shown(value if isinstance(value, str) else repr(value), longest)}`"
+
+
+def unknown(what: str, name: object, known: Iterable[str], more: Iterable[str] = ()) -> str:
+    """Return the reason for an unknown name: the known ones, and the closest one, if one is close.
+
+    `more` are names that are allowed as well, but not listed.
+    """
+    from difflib import get_close_matches  # here, since only an error needs it
+
+    names = [*known]
+    close = get_close_matches(shown(str(name)), [*names, *more], 1)
+    hint = f"; did you mean `{close[0]}`?" if close else ""
+    return f"unknown {what} {quoted(name)}, expected one of {', '.join(map(quoted, names))}{hint}"
+
+
 class WireglotError(Exception):
     """The root of the tree; catch it to catch everything that this library raises.
 
     `wire` names the wire format (`json`, `msgpack`, `anthropic`, ...), `reason` says what is wrong,
     `path` is the place of the fault: a JSONPath from the root `$` of the document. In JSON Lines it
     follows the number of the line (`line 3: $.content`). Where there is no tree of JSON yet, it is
-    a position in the text (`byte 51`).
+    a position in the text (`byte 51`). A message shows at most 300 characters of it.
     """
 
     def __init__(self, reason: str, *, wire: str = "", path: str = "$") -> None:
@@ -64,7 +95,8 @@ class WireglotError(Exception):
 
     def __str__(self) -> str:
         """Return `wire: reason - at `path``."""
-        return f"{self.wire + ': ' if self.wire else ''}{self.reason} - at `{self.path}`"
+        path = shown(self.path, _LONGEST_PATH)
+        return f"{self.wire + ': ' if self.wire else ''}{self.reason} - at `{path}`"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by state, since `wire` and `path` are keyword-only."""

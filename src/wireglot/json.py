@@ -237,7 +237,9 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
             size += len(tail)
             if size > most:
                 path = f"line {number}: $"
-                raise LimitError(f"line of over {most:,} bytes", wire=_WIRE, path=path)
+                raise LimitError(
+                    f"line of more than {most:,} bytes; raise `Limits.bytes`", wire=_WIRE, path=path
+                )
     if rest:
         yield b"".join(rest)
 
@@ -297,7 +299,7 @@ def _check_depth(body: bytes | memoryview, most: int) -> None:
         if match[1]:
             depth += 1
             if depth > most:
-                raise LimitError(f"nested deeper than {most}", wire=_WIRE)
+                raise LimitError(f"nested deeper than {most}; raise `Limits.depth`", wire=_WIRE)
         elif match[2]:
             depth -= 1
 

@@ -41,6 +41,9 @@ MOST_LOSSES: Final = 10_000
 """How many losses one document, or one frame of a stream, may have. One with more is refused."""
 
 
+_STEP: Final = "pass losses=[] to take the fallback"
+
+
 def lose(
     losses: Losses,
     wire: str,
@@ -57,7 +60,7 @@ def lose(
     then it raises too.
     """
     if losses is None:
-        raise LossError(f"{what}: {why}", wire=wire, path=path)
+        raise LossError(f"{what}: {why}; {_STEP}", wire=wire, path=path)
     if known is not None and len(losses) - known >= MOST_LOSSES:
         raise LossError(f"more than {MOST_LOSSES:,} losses", wire=wire, path=path)
     losses.append(Loss(path, what, why, severe))

@@ -80,7 +80,7 @@ def decode(
         limits = DEFAULT_LIMITS
     value = _reader.read(body, type, MSGPACK, limits, check_media)
     if limits.depth is not None and _depth(_reader.read(body, Any, MSGPACK, limits)) > limits.depth:
-        raise LimitError(f"nested deeper than {limits.depth}", wire=_WIRE)
+        raise LimitError(f"nested deeper than {limits.depth}; raise `Limits.depth`", wire=_WIRE)
     return value
 
 
@@ -147,7 +147,9 @@ def _with_big_integers(value: Any, path: str, is_free: bool = True) -> Any:
     if isinstance(value, dict):
         for key in value:
             if type(_with_big_integers(key, path)) is Ext:  # a key cannot be one
-                raise EncodeError("a key beyond 64 bits", wire=_WIRE, path=path)
+                raise EncodeError(
+                    "integer beyond 64 bits as a key, expected text", wire=_WIRE, path=path
+                )
         return {k: _with_big_integers(v, f"{path}.{k}") for k, v in value.items()}
     parts = {
         name: _with_big_integers(getattr(value, name), f"{path}.{name}", name in _FREE)

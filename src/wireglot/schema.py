@@ -23,7 +23,7 @@ from msgspec.structs import FieldInfo, fields
 
 from ._bodies import ASIDE
 from ._reader import ALIASES, WIRE_TYPES
-from .errors import EncodeError
+from .errors import EncodeError, unknown
 from .formats import FORMATS
 from .model import AgentMessage, ExtensionMessage, MediaBlock, Request, Response
 from .model.session import FLAT_TYPES, PLACE
@@ -83,7 +83,7 @@ def schema(
     if kind is None:
         kind = kinds[0]
     elif kind not in kinds:
-        raise _unknown(f"document of {wire}", kind, kinds)
+        raise _unknown(f"document of `{wire}`", kind, kinds)
     root = _root(wire, kind)
     made = _Maker(ref_template, is_open=wire in PROVIDERS, is_proto=_is_proto(root))
     return {"$schema": _DIALECT, **made.of(root), "$defs": dict(sorted(made.defs.items()))}
@@ -104,8 +104,7 @@ def schema_components(
 
 
 def _unknown(what: str, name: str, there: Any) -> EncodeError:
-    known = ", ".join(f"`{each}`" for each in there)
-    return EncodeError(f"unknown {what} `{name}`, expected one of {known}", wire="schema")
+    return EncodeError(unknown(what, name, there), wire="schema")
 
 
 def _root(wire: str, kind: str) -> Any:
@@ -114,7 +113,9 @@ def _root(wire: str, kind: str) -> Any:
         structs: Any = getattr(PROVIDERS[wire], "wire", None)
         root = getattr(structs, "Body" if kind == "request" else "Answer", None)
         if root is None:  # the protocol asks for no such module
-            raise EncodeError(f"there is no schema of {wire}", wire="schema")
+            raise EncodeError(
+                f"`{wire}` has no schema, expected a wire that has one", wire="schema"
+            )
         return root
     if wire in FORMATS:
         stored: Any = FORMATS[wire]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from .capabilities import Capabilities
-from .errors import EncodeError, ProviderError, WireglotError
+from .errors import EncodeError, ProviderError, WireglotError, unknown
 from .losses import Losses
 from .model import AssistantMessage, IdSource, Response, ToolNames
 from .model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
@@ -195,6 +195,5 @@ def providers_of(source: str, target: str) -> tuple[Provider, Provider]:
     try:
         return PROVIDERS[source], PROVIDERS[target]
     except KeyError as error:
-        known = ", ".join(f"`{known}`" for known in PROVIDERS)
-        reason = f"unknown provider `{error.args[0]}`, expected one of {known}"
+        reason = unknown("provider", error.args[0], PROVIDERS)
         raise EncodeError(reason, wire="translate") from error

@@ -189,7 +189,7 @@ def test_a_parameter_is_written_as_native_bytes_and_read_by_a_registered_cursor(
 def test_what_is_neither_a_session_nor_encodable_is_an_error_of_ours(
     connection: psycopg.Connection,
 ) -> None:
-    with pytest.raises(wg.EncodeError, match="`object` is not a type of the model"):
+    with pytest.raises(wg.EncodeError, match="`object`, expected a type of the model"):
         connection.execute("insert into turns values (%s)", [Parameter([object()])])
     cursor = connection.cursor()
     register(cursor, list[wg.AgentMessage])

@@ -249,6 +249,6 @@ def test_what_cannot_be_shown_raises_nothing() -> None:
     for _ in range(1_000):
         nested = wg.ToolResultBlock("1", content=[nested])
     assert html(nested) is None
-    assert "not a `data:` URL" in str(html(wg.ImageBlock(url="data:x")))
+    assert "expected a `data:` URL" in str(html(wg.ImageBlock(url="data:x")))
     for data, kind in (("\ud800", "str"), (object(), "object")):
         assert f"a `{kind}` that is not JSON" in str(html(wg.ExtensionMessage("k", data)))

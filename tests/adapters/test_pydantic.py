@@ -94,7 +94,9 @@ def test_what_is_dumped_as_json_is_read_as_an_equal_session(session: list[wg.Age
         ),
         pytest.param(
             "session", [{"role": "emperor"}], ("session", 0),
-            "unknown role, and not an extension (`kind` and `data`) - at `$.role`",
+            "unknown role `emperor`, expected one of `custom`, `branchSummary`, "
+            "`compactionSummary`, `extension`, `system`, `user`, `assistant`, `toolResult`, "
+            "`tool`; an extension has `kind` and `data` - at `$.role`",
             id="an unknown role",
         ),
         pytest.param(
@@ -108,7 +110,7 @@ def test_what_is_dumped_as_json_is_read_as_an_equal_session(session: list[wg.Age
             id="an object of another type",
         ),
         pytest.param(
-            "block", object(), ("block",), "`object` is not a type of the model - at `$`",
+            "block", object(), ("block",), "`object`, expected a type of the model - at `$`",
             id="a foreign object",
         ),
     ],

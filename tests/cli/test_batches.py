@@ -77,7 +77,7 @@ def test_half_a_character_in_a_batch_is_recorded() -> None:
     asked = {**CHAT, "messages": [{"role": "user", "content": "a \ud83d b"}]}
     done = run("check", "--to", "openai_chat", stdin=_lines(_asked(asked)))
     assert done.out.splitlines() == [
-        "lost: lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
+        "lost: lone surrogate: half a character is not Unicode text; U+FFFD takes its place"
         " - at `stdin:1: byte 63`",
     ]
 
@@ -110,7 +110,7 @@ def test_a_batch_is_checked_before_it_goes() -> None:
         ),
         (
             [_result(type="succeeded", message=MESSAGE), _result(type="expired")],
-            "cli: a result of type `expired`, which has no answer - at `$`",
+            "cli: result of type `expired`, expected one with an answer - at `$`",
         ),
     ],
 )
@@ -127,15 +127,15 @@ def test_what_came_in_place_of_an_answer_is_said(lines: Any, said: str) -> None:
 def test_a_batch_of_results_without_answers_is_read_line_by_line() -> None:
     given = _lines(_result(type="expired"), _result(type="canceled"))
     assert run("check", stdin=given).out.splitlines() == [
-        "stdin:1: cli: a result of type `expired`, which has no answer - at `$`",
-        "stdin:2: cli: a result of type `canceled`, which has no answer - at `$`",
+        "stdin:1: cli: result of type `expired`, expected one with an answer - at `$`",
+        "stdin:2: cli: result of type `canceled`, expected one with an answer - at `$`",
         "2 documents, 2 with faults",
     ]
     for line, said in zip(given.splitlines(), ("expired", "canceled"), strict=True):
         assert run("show", stdin=line) == (
             1,
             "",
-            f"wireglot: stdin: cli: a result of type `{said}`, which has no answer"
+            f"wireglot: stdin: cli: result of type `{said}`, expected one with an answer"
             " - at `line 1: $`\n",
         )
 
@@ -155,6 +155,6 @@ def test_ids_are_not_lost_in_a_conversion(options: list[str], line: Any) -> None
     assert done == (
         1,
         "",
-        "wireglot: stdin: cli: a batch, whose ids have no place elsewhere: convert what is in its"
+        "wireglot: stdin: cli: batch, whose ids have no place elsewhere, expected what is in its"
         " lines - at `$`\n",
     )

@@ -38,7 +38,8 @@ def test_all_faults_are_found_each_where_it_stood(options: list[str]) -> None:
         "stdin: openai_chat: expected `str`, got `int`"
         " - at `$.messages[3].tool_calls[0].function.name`",
         "stdin: openai_chat: object missing required field `text` - at `$.messages[4].content[1]`",
-        "stdin: openai_chat: unknown role - at `$.messages[5].role`",
+        "stdin: openai_chat: unknown role `nobody`, expected one of `system`, `developer`, `user`,"
+        " `assistant`, `tool`, `function` - at `$.messages[5].role`",
     ]
 
 
@@ -136,7 +137,10 @@ def test_what_another_wire_would_refuse() -> None:
     assert done.code == 1
     assert done.out.splitlines() == [
         "stdin: native session, no faults",
-        "stdin: anthropic: tool result `c9` has no call before it - at `$.messages[0]`",
+        (
+            "stdin: anthropic: tool result `c9` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[0]`"
+        ),
     ]
 
 
@@ -168,7 +172,7 @@ def test_a_stream_that_was_cut(wire: str) -> None:
 def test_a_stream_that_another_follows_has_one_fault(options: list[str]) -> None:
     assert run("check", *options, stdin=STREAMS["anthropic"] * 3) == (
         1,
-        "stdin: cli: more follows the end of the answer - at `line 38: $`\n",
+        "stdin: cli: text after the end of the answer, expected none - at `line 38: $`\n",
         "",
     )
 
@@ -199,9 +203,9 @@ def test_faults_without_end_take_no_time_without_end() -> None:
         ),
         (
             '{"model":"m","messages":[{"role":"user","content":"\\udcff"}]}',
-            "cli: text is not UTF-8 (byte 51) - at `$`",
+            "cli: text is not UTF-8 - at `byte 51`",
         ),
-        ("oops", "cli: this is not a document of a known wire - at `$`"),
+        ("oops", "cli: unknown document, expected one of a known wire; pass --from - at `$`"),
         (
             '{"a":1}\r{"a":1}',
             "json: JSON is malformed: trailing characters (byte 9) - at `line 1: $`",
@@ -315,7 +319,7 @@ def test_many_faults_of_a_wire_that_nobody_named_take_no_time_without_end() -> N
             '{"input":5}',
             "openai_responses: expected `str | array | null`, got `int` - at `$.input`",
         ),
-        ('{"model":"gpt-5","messages":[]}', "cli: there is no message in it - at `$`"),
+        ('{"model":"gpt-5","messages":[]}', "cli: no message, expected at least one - at `$`"),
     ],
 )
 def test_a_request_that_says_nothing_is_no_bad_session(given: str, said: str) -> None:

@@ -57,12 +57,12 @@ def test_an_unknown_command_is_wrong_usage() -> None:
     ("arguments", "hint"),
     [
         (["shwo"], "No such command 'shwo'. Did you mean 'show'?\n"),
-        (["check", "--to", "antropic"], ", native, msgpack (did you mean anthropic?)\n"),
-        (["check", "--from", "lang_chain"], ", otel, native (did you mean langchain?)\n"),
-        (["check", "--from", "claud"], ", otel, native (did you mean claude?)\n"),
-        (["check", "--to", "openai_responses:azur"], ", openrouter (did you mean azure?)\n"),
-        (["schema", "mistrall"], ", mcp, otel (did you mean mistral?)\n"),
-        (["check", "--from", "x"], ", otel, native\n"),
+        (["check", "--to", "antropic"], ", `native`, `msgpack`; did you mean `anthropic`?\n"),
+        (["check", "--from", "lang_chain"], ", `otel`, `native`; did you mean `langchain`?\n"),
+        (["check", "--from", "claud"], ", `otel`, `native`; did you mean `claude`?\n"),
+        (["check", "--to", "openai_responses:azur"], ", `openrouter`; did you mean `azure`?\n"),
+        (["schema", "mistrall"], ", `mcp`, `otel`; did you mean `mistral`?\n"),
+        (["check", "--from", "x"], ", `otel`, `native`\n"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_closest(arguments: list[str], hint: str) -> None:

@@ -78,7 +78,7 @@ def test_a_model_takes_after_a_known_one() -> None:
     assert b"lost: sampling: " in done.stderr
     done = convert(given, "--model", "m", "--like", "gpt-nine")
     assert done.returncode == 2
-    assert b"--like gpt-nine: expected the name of a known model" in done.stderr
+    assert b"--like `gpt-nine`, expected the name of a known model" in done.stderr
 
 
 def test_the_body_goes_to_the_output_file(tmp_path: Path) -> None:
@@ -102,7 +102,10 @@ def test_what_is_lost_is_said() -> None:
         pytest.param(
             f"[{_HELLO}]",
             [],
-            b"wireglot: stdin: anthropic: no model (name one with --model) - at `$.model`\n",
+            (
+                b"wireglot: stdin: anthropic: no model, expected its name;"
+                b" pass --model - at `$.model`\n"
+            ),
             id="a session that names no model",
         ),
         pytest.param(
@@ -127,14 +130,16 @@ def test_what_is_lost_is_said() -> None:
             f"[{_CLIP}]",
             ["--model", "m", "--strict"],
             b"wireglot: stdin: anthropic: audio: there is no audio block; its transcript goes as"
-            b" text, if it has one - at `$.messages[0].content[0]`\n",
+            b" text, if it has one; leave out --strict - at `$.messages[0].content[0]`\n",
             id="a loss, when losses are errors",
         ),
         pytest.param(
             '[{"role":"toolResult","toolCallId":"c9"}]',
             ["--model", "m"],
-            b"wireglot: stdin: anthropic: tool result `c9` has no call before it"
-            b" (--repair makes it a text) - at `$.messages[0]`\n",
+            (
+                b"wireglot: stdin: anthropic: tool result `c9` has no call before it;"
+                b" pass --repair - at `$.messages[0]`\n"
+            ),
             id="a result without its call",
         ),
     ],

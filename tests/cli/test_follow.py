@@ -210,7 +210,7 @@ def test_what_a_line_lost_is_said_at_the_end(path: Path, monkeypatch: pytest.Mon
     done = _shown(path, monkeypatch)
     assert done.code == 0
     assert done.said == (
-        "lost: lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
+        "lost: lone surrogate: half a character is not Unicode text; U+FFFD takes its place"
         " - at `x.jsonl:1: line 1: byte 54`\n"
     )
 
@@ -218,7 +218,7 @@ def test_what_a_line_lost_is_said_at_the_end(path: Path, monkeypatch: pytest.Mon
 def test_a_compressed_file_is_not_followed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(gzip.compress((SAID % "one").encode()))
     done = _shown(path, monkeypatch)
-    said = "wireglot: x.jsonl: cli: a compressed file, expected plain lines - at `$`\n"
+    said = "wireglot: x.jsonl: cli: compressed file, expected plain lines - at `$`\n"
     assert done == (1, "", said)
 
 

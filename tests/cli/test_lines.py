@@ -137,8 +137,8 @@ def test_a_compressed_file_is_read_as_it_is(
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b'{"model":"' + b"m" * 8_000_000, "line of over 4,000,000 bytes"),
-        (b'{"model":"m",\n' + b" \n" * 4_000_000, "document of over 4,000,000 bytes"),
+        (b'{"model":"' + b"m" * 8_000_000, "line of more than 4,000,000 bytes"),
+        (b'{"model":"m",\n' + b" \n" * 4_000_000, "document of more than 4,000,000 bytes"),
     ],
 )
 def test_a_small_file_that_holds_too_much_is_not_held(
@@ -204,7 +204,7 @@ def test_streams_of_several_files_do_not_run_together(tmp_path: Path) -> None:
     )
     done = run("convert", str(path), str(path), "--to", "anthropic")
     assert (done.code, done.out) == (2, "")
-    assert "several .sse files want a folder behind --output" in done.said
+    assert "several .sse files, expected a folder behind --output" in done.said
 
 
 def test_a_failure_leaves_an_older_file_and_no_other(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_device_is_written_as_it_is() -> None:
         (zstd.compress(CHAT.encode()) + b"more", "Zstandard is malformed: Unable to decompress"),
         (b"\x28\xb5\x2f\xfdnot Zstandard", "Zstandard is malformed"),
         (_WIDE, "Zstandard is malformed: Unable to decompress Zstandard data: Frame requires too"),
-        (b"", "there is nothing in it"),
+        (b"", "empty input, expected a document of a known wire"),
     ],
 )
 def test_a_broken_file_is_said(tmp_path: Path, data: bytes, why: str) -> None:

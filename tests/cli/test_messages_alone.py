@@ -89,5 +89,5 @@ def test_a_list_without_a_message_is_said(empty: str, options: str) -> None:
     done = run("stats", *options.split(), stdin=empty)
     assert (done.code, done.said) == (
         1,
-        "wireglot: stdin: cli: there is no message in it - at `$`\n",
+        "wireglot: stdin: cli: no message, expected at least one - at `$`\n",
     )

@@ -88,7 +88,7 @@ def test_a_closed_standard_input_is_wrong_usage() -> None:
     process = _started("show", preexec_fn=lambda: os.close(0))
     said = process.communicate()[1]
     assert process.returncode == 2
-    assert "Error: no FILE, and nothing comes from standard input\n" in said
+    assert "Error: no FILE, expected one, or a document on standard input\n" in said
 
 
 @pytest.mark.parametrize("command", [["show"], ["check"], ["convert", "--to", "native"]])
@@ -148,7 +148,7 @@ def test_sessions_in_lines_do_not_run_together(options: list[str], tmp_path: Pat
     path.write_text(f"{LINE}\n{LINE}\n")
     done = run("convert", str(path), str(path), *options)
     assert (done.code, done.out) == (2, "")
-    assert "several .jsonl files want a folder behind --output" in done.said
+    assert "several .jsonl files, expected a folder behind --output" in done.said
 
 
 def test_a_file_of_lines_takes_sessions_one_on_each(tmp_path: Path) -> None:
@@ -174,8 +174,11 @@ def test_a_stream_among_requests_is_no_line() -> None:
     assert done == (
         1,
         '{"model":"gpt-5","stream":false,"messages":[{"role":"user","content":"Hello"}]}\n' * 2,
-        "wireglot: stdin: line 3: ollama: a stream does not go on a line - at `$`\n"
-        "wireglot: 1 of 3 documents could not be converted\n",
+        (
+            "wireglot: stdin: line 3: ollama: stream on a line,"
+            " expected a document of one line - at `$`\n"
+            "wireglot: 1 of 3 documents could not be converted\n"
+        ),
     )
 
 
@@ -321,8 +324,8 @@ def test_a_process_that_was_killed_is_said(tmp_path: Path) -> None:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     os.kill(int(children[-1]), signal.SIGKILL)  # the first one keeps the books
     assert process.communicate(timeout=30)[1] == (
-        f"wireglot: {tmp_path}/in.jsonl: cli: a process ended before its work was done, perhaps for"
-        " want of memory - at `$`\n"
+        f"wireglot: {tmp_path}/in.jsonl: cli: process ended before its work was done, perhaps for"
+        " want of memory; pass --jobs 1 - at `$`\n"
     )
     assert process.returncode == 1
 

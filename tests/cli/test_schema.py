@@ -48,4 +48,6 @@ def test_all_that_there_is_is_listed() -> None:
 def test_a_kind_that_a_wire_has_not_is_wrong_usage() -> None:
     done = run("schema", "phi_core", "request")
     assert (done.code, done.out) == (2, "")
-    assert "phi_core has no request: there are session, message" in done.said
+    assert (
+        "unknown document of `phi_core` `request`, expected one of `session`, `message`"
+    ) in done.said

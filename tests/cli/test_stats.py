@@ -152,7 +152,7 @@ def test_no_name_is_a_formula_or_a_row_of_its_own(model: str, cell: str) -> None
 def test_json_and_csv_are_two_outputs() -> None:
     done = run("stats", "--csv", "--json", stdin=json.dumps(SESSION))
     assert (done.code, done.out) == (2, "")
-    assert "Error: --json and --csv: expected one of them\n" in done.said
+    assert "Error: both --json and --csv, expected one\n" in done.said
 
 
 def test_the_tables(prices: str) -> None:
@@ -228,7 +228,7 @@ def test_a_picture_is_drawn(tmp_path: Path, ending: str) -> None:
     ("name", "session", "why"),
     [
         ("x.nope", SESSION, "nope"),
-        ("x.png", [SESSION[0]], "nothing was counted that could be drawn"),
+        ("x.png", [SESSION[0]], "nothing to draw, expected at least one message"),
         ("no/such/folder/x.png", SESSION, "No such file or directory"),
     ],
 )
@@ -246,7 +246,7 @@ def test_a_picture_that_cannot_be_drawn_leaves_an_older_one(tmp_path: Path) -> N
     path.write_text("before")
     session = [_answer("m", START, input=10**30, output=1)]
     done = run("stats", "--plot", str(path), stdin=json.dumps(session))
-    said = f"wireglot: {path}: plot: numbers too large to be drawn - at `$`\n"
+    said = f"wireglot: {path}: plot: numbers too large to draw, expected smaller ones - at `$`\n"
     assert done == (1, "", said)
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.png", "before")]
 
@@ -366,10 +366,10 @@ def test_the_published_prices_are_used_where_they_are_installed() -> None:
     [
         ("[models.x]\n", "missing required field `input_per_million`"),
         ("[models.x]\ninput_per_million = 1.0\noutput_per_million = 'x'\n", "$.models[...].output"),
-        ("= 5", "no table of prices"),
+        ("= 5", "not a table of prices"),
         ('{"m":' * 100_000, "recursion"),
         ('{"m": {"input_cost_per_token": "x"}}', "$[...].input_cost_per_token"),
-        ("\xff", "no table of prices"),
+        ("\xff", "not a table of prices"),
     ],
 )
 def test_a_bad_table_is_said(tmp_path: Path, text: str, why: str) -> None:
@@ -378,7 +378,7 @@ def test_a_bad_table_is_said(tmp_path: Path, text: str, why: str) -> None:
     for command in ("stats", "show"):
         done = run(command, str(EXAMPLE), "--prices", str(path))
         assert (done.code, done.out) == (1, "")
-        assert done.said.startswith(f"wireglot: {path}: prices: no table of prices: ")
+        assert done.said.startswith(f"wireglot: {path}: prices: not a table of prices: ")
         assert why in done.said
 
 

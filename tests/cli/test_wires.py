@@ -146,10 +146,26 @@ def test_a_stream_of_any_wire_goes_to_any_other(source: str, target: str) -> Non
 @pytest.mark.parametrize(
     ("given", "options", "why"),
     [
-        (CHAT, ["--to", "phi_core", "--as", "request"], "a request becomes a session here"),
-        (CHAT, ["--to", "ollama", "--as", "stream"], "a request becomes a request here"),
-        (ANSWER, ["--to", "ollama", "--as", "request"], "a response becomes a response here"),
-        (ANSWER, ["--to", "native", "--as", "stream"], "becomes a response or session here"),
+        (
+            CHAT,
+            ["--to", "phi_core", "--as", "request"],
+            "request written as a request, expected a session",
+        ),
+        (
+            CHAT,
+            ["--to", "ollama", "--as", "stream"],
+            "request written as a stream, expected a request",
+        ),
+        (
+            ANSWER,
+            ["--to", "ollama", "--as", "request"],
+            "response written as a request, expected a response",
+        ),
+        (
+            ANSWER,
+            ["--to", "native", "--as", "stream"],
+            "response written as a stream, expected a response or session",
+        ),
     ],
 )
 def test_what_has_no_way_there_is_said(given: str, options: list[str], why: str) -> None:

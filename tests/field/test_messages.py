@@ -111,7 +111,7 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "bedrock",
         '{"model":"m","messages":[{"role":"system","content":"Say hi."}]}',
-        "bedrock: no message with content - at `$.messages`",
+        "bedrock: no message with content, expected at least one - at `$.messages`",
     ),
     "a greeting at the start gets a user's turn before it at Bedrock": Request(
         "deepgram/deepgram-python-sdk#760",
@@ -190,7 +190,7 @@ CASES: Final[dict[str, Case]] = {
         "openai_chat",
         "anthropic",
         '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":""}]}',
-        "anthropic: no message with content - at `$.messages`",
+        "anthropic: no message with content, expected at least one - at `$.messages`",
     ),
     "an empty text beside a call is left out at Anthropic": Request(
         "NousResearch/hermes-agent#11906",

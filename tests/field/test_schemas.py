@@ -179,7 +179,9 @@ def test_parameters_that_are_never_an_object_are_refused(
     wire: str, model: str, schema: str
 ) -> None:
     request = wg.Request([HI], model, tools=[wg.Tool("f", None, wg.RawJson(schema))])
-    with pytest.raises(wg.EncodeError, match=r"not an object schema|refer to what is not there"):
+    with pytest.raises(
+        wg.EncodeError, match=r"expected the JSON Schema of an object|without a target"
+    ):
         wg.PROVIDERS[wire].encode_request(request, losses=[])
 
 

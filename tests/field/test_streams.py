@@ -1022,7 +1022,7 @@ CASES: Final[dict[str, Case]] = {
             grown(0, '{"type":"text_delta","text":"Yes."}'),
             closed(0),
         ],
-        "anthropic: the stream ended before the answer did - at `$`",
+        "anthropic: the stream ended before the answer did, expected `message_stop` - at `$`",
     ),
     "a chunk of Azure without a delta is skipped": Stream(
         "microsoft/autogen#6465",

@@ -599,7 +599,10 @@ CASES: Final[dict[str, Case]] = {
             '{"model":"m","input":[{"role":"user","content":"hi"},'
             '{"type":"function_call_output","call_id":"call_1","output":"1"}]}'
         ),
-        "openai_chat: tool result `call_1` has no call before it - at `$.messages[1].content[0]`",
+        (
+            "openai_chat: tool result `call_1` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[1].content[0]`"
+        ),
     ),
     "arguments in a string are an object for Ollama": Request(
         "openclaw/openclaw#46679",
@@ -721,7 +724,10 @@ CASES: Final[dict[str, Case]] = {
             '{"role":"assistant","content":"Look:","tool_calls":[{"id":"a","type":"function",'
             '"function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"go"}]}'
         ),
-        "cohere: tool call `a` has no result - at `$.messages[1].content[1]`",
+        (
+            "cohere: tool call `a` has no result;"
+            " add one, or pass repair=True - at `$.messages[1].content[1]`"
+        ),
     ),
     "a result that is a list of JSON is a text of Bedrock": Request(
         "sigoden/aichat#1542",

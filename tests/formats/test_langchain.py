@@ -809,9 +809,12 @@ def test_what_langchain_alone_knows_is_a_loss_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("stored", "message"),
     [
-        ('[{"type":"human"}]', "expected `content`, in `data`, in `kwargs` or in the message "
+        ('[{"type":"human"}]', "no `content`, expected it in `data`, in `kwargs` or in the message "
          "itself - at `$[0]`"),
-        ('[{"type":"robot","content":"x"}]', "unknown message type 'robot' - at `$[0]`"),
+        ('[{"type":"robot","content":"x"}]', "unknown message type `robot`, expected one of "
+         "`AIMessageChunk`, `ChatMessageChunk`, `FunctionMessageChunk`, `HumanMessageChunk`, "
+         "`SystemMessageChunk`, `ToolMessageChunk`, `ai`, `chat`, `function`, `human`, `remove`, "
+         "`system`, `tool` - at `$[0]`"),
         ('[{"type":"human","data":{"content":5}}]', "expected `str` or `array` as `content` - at "
          "`$[0].data`"),
         ('[{"type":"ai","data":{"content":"","tool_calls":[{"name":"f"}]}}]',
@@ -819,7 +822,7 @@ def test_what_langchain_alone_knows_is_a_loss_elsewhere() -> None:
         ('[{"type":"ai","content":"","tool_calls":[{"name":5,"args":{}}]}]',
          "expected `str`, got `int` - at `$[0].tool_calls[0].name`"),
         ('[{"type":"human","content":"x","data":{"content":"y"}}]',
-         "expected `content` beside `content` alone - at `$[0]`"),
+         "`content` beside `data` or `kwargs`, expected one shape - at `$[0]`"),
         ('[{"lc":1,"type":"not_implemented","id":["x"],"kwargs":{"content":""}}]',
          "expected `constructor` as `type`, and an array as `id` - at `$[0]`"),
     ],

@@ -327,7 +327,7 @@ def test_a_prompt_that_says_nothing_beside_its_messages_loses_nothing() -> None:
     )
     for end in ends:
         assert mcp.decode(f'{{"messages":[{message}],{end}}}') == [_user(wg.TextBlock("a"))]
-    with pytest.raises(wg.DecodeError, match="`resultType` is not a message"):
+    with pytest.raises(wg.DecodeError, match="`resultType`, expected a message"):
         mcp.decode(f'{{"messages":[{message}],"resultType":"input_required"}}')
 
 
@@ -336,8 +336,8 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
     with pytest.raises(wg.DecodeError) as caught:
         mcp.decode(text)
     assert str(caught.value) == (
-        "mcp: `maxTokens` is not a message: name the type, or give a list of losses"
-        " - at `$.maxTokens`"
+        "mcp: `maxTokens`, expected a message;"
+        " pass the type, or losses=[] to leave it out - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
     assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
@@ -550,19 +550,34 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None
 
 
 BROKEN = {
-    "an unknown role": ('{"role":"system","content":[]}', "invalid value 'system' - at `$.role`"),
+    "an unknown role": (
+        '{"role":"system","content":[]}',
+        ("unknown role `system`, expected one of `user`, `assistant` - at `$.role`"),
+    ),
     "an unknown block": (
         '[{"role":"user","content":[{"type":"video"}]}]',
-        "invalid value 'video' - at `$[0].content[0].type`",
+        (
+            "unknown type `video`,"
+            " expected one of `text`, `image`, `audio`, `tool_use`, `tool_result`"
+            " - at `$[0].content[0].type`"
+        ),
     ),
     "a resource among several blocks": (
         '{"role":"user","content":[{"type":"resource","resource":{"uri":"u","text":""}}]}',
-        "invalid value 'resource' - at `$.content[0].type`",
+        (
+            "unknown type `resource`,"
+            " expected one of `text`, `image`, `audio`, `tool_use`, `tool_result`"
+            " - at `$.content[0].type`"
+        ),
     ),
     "a result in a result": (
         '{"role":"user","content":{"type":"tool_result","toolUseId":"c","content":'
         '[{"type":"tool_result","toolUseId":"c","content":[]}]}}',
-        "invalid value 'tool_result' - at `$.content.content[0].type`",
+        (
+            "unknown type `tool_result`,"
+            " expected one of `text`, `image`, `audio`, `resource_link`, `resource`"
+            " - at `$.content.content[0].type`"
+        ),
     ),
     "an input that is not an object": (
         '{"role":"assistant","content":{"type":"tool_use","id":"c","name":"t","input":"{}"}}',
@@ -570,11 +585,11 @@ BROKEN = {
     ),
     "an image without data": (
         '{"role":"user","content":{"type":"image","data":null,"mimeType":"a/b"}}',
-        "expected base64 `str` - at `$.content`",
+        "expected base64 `str`, got `null` - at `$.content`",
     ),
     "a resource without contents": (
         '{"role":"user","content":{"type":"resource","resource":{"uri":"u"}}}',
-        "expected one of `text` and `blob` - at `$.content.resource`",
+        "both or neither of `text` and `blob`, expected one - at `$.content.resource`",
     ),
     "a bad message in a prompt": (
         '{"messages":[{"role":"user"}]}',
@@ -582,8 +597,10 @@ BROKEN = {
     ),
     "half a character": (
         '{"role":"user","content":{"type":"text","text":"\\ud83d"}}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 48`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 48`"
+        ),
     ),
 }
 
@@ -612,7 +629,7 @@ def test_half_a_character_of_structured_content_is_replaced_where_losses_are_kep
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="mcp: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="mcp: `str`, expected a message"):
         mcp.encode(["text"])
     tampered: wg.Extras = {"mcp": wg.Extra({}, {"type": "resource"})}
     assert b'"uri":"attachment:"' in mcp.encode(_in_user(wg.TextBlock("a", extras=tampered)))
@@ -699,7 +716,7 @@ def test_what_of_a_result_a_tool_cannot_answer_is_a_loss() -> None:
         ("$.content[0]", "thinking"),
         ("$.content[1].signature", "signature"),
     ]
-    with pytest.raises(wg.EncodeError, match="mcp: `TextBlock` is not a result of a tool"):
+    with pytest.raises(wg.EncodeError, match="mcp: `TextBlock`, expected a tool result"):
         mcp.call_tool_result(wg.TextBlock("a"))  # type: ignore[arg-type]
 
 

@@ -52,14 +52,14 @@ def test_not_a_number_is_an_error_with_its_place(
 ) -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.FORMATS[name].encode([message], losses=losses, **options)
-    assert str(caught.value) == f"{name}: nan has no JSON - at `{path}`"
+    assert str(caught.value) == f"{name}: `nan`, expected a finite number - at `{path}`"
 
 
 def test_infinity_is_an_error_too() -> None:
     message = wg.ToolResultMessage("c1", content=[TEXT], details=[{"a": float("-inf")}])
     with pytest.raises(wg.EncodeError) as caught:
         wg.FORMATS["langchain"].encode([message])
-    assert str(caught.value) == "langchain: -inf has no JSON - at `$[0].details`"
+    assert str(caught.value) == "langchain: `-inf`, expected a finite number - at `$[0].details`"
 
 
 def test_a_value_with_json_of_its_own_is_written_beside_null() -> None:

@@ -443,7 +443,10 @@ def test_own_values_may_stand_among_canonical_ones() -> None:
         '{"id":"00000003","timestamp":3.0,"parent_id":"00000002","type":"message","message":'
         '{"role":"user","contents":[],"id":"u1","timestamp":3.0}}',
     )
-    with pytest.raises(wg.EncodeError, match=r"`SessionInfoEntry` is not a message - at `\$\[1\]`"):
+    with pytest.raises(
+        wg.EncodeError,
+        match=r"`SessionInfoEntry`, expected a message; pass `form=.session.` - at `\$\[1\]`",
+    ):
         ou.encode([wg.UserMessage([]), mixed[1]], form="messages")
 
 
@@ -557,7 +560,7 @@ def test_the_data_of_an_entry_may_be_changed() -> None:
     with pytest.raises(wg.EncodeError, match=r"expected `str .*got `int` - at `\$\[1\].data.name`"):
         ou.encode(session)
     session[1].data = ["name"]
-    with pytest.raises(wg.EncodeError, match=r"expected `object` - at `\$\[1\].data`"):
+    with pytest.raises(wg.EncodeError, match=r"expected `object`, got `list` - at `\$\[1\].data`"):
         ou.encode(session)
 
 
@@ -991,16 +994,22 @@ def test_an_empty_session_has_an_empty_context() -> None:
 
 
 def test_a_leaf_that_is_no_entry_is_the_callers_fault() -> None:
-    with pytest.raises(wg.EncodeError, match="no entry `aa000099`"):
+    with pytest.raises(wg.EncodeError, match="unknown entry `aa000099`"):
         ou.context(ou.decode(TREE), leaf="aa000099")
 
 
 def test_parents_in_a_circle_are_an_error_with_a_path() -> None:
     file = _file(_entry(1, _said("one"), 3), _entry(2, _said("two")), _entry(3, _said("three")))
-    with pytest.raises(wg.DecodeError, match=r"parents in a circle - at `\$\[1\].parent_id`"):
+    with pytest.raises(
+        wg.DecodeError,
+        match=(
+            r"entry among its own parents, expected a tree"
+            r" - at `\$\[1\].parent_id`"
+        ),
+    ):
         ou.context(ou.decode(file, list[ou.SessionFileEntry]))
     alone = _file(_entry(1, _said("one"), 1))
-    with pytest.raises(wg.DecodeError, match="parents in a circle"):
+    with pytest.raises(wg.DecodeError, match="entry among its own parents, expected a tree"):
         ou.context(ou.decode(alone))
 
 
@@ -1029,7 +1038,12 @@ def test_with_a_list_of_losses_a_broken_line_is_skipped() -> None:
         ("line 4: $.type", "line"),
         ("line 5: $", "line"),
     ]
-    assert losses[1].why == "invalid value 'odd'; skipped"
+    assert losses[1].why == (
+        "unknown type `odd`,"
+        " expected one of `session`, `message`, `thinking_level_change`,"
+        " `model_change`, `compaction`, `branch_summary`, `label`, `leaf`,"
+        " `custom`, `custom_message`, `session_info`, `channel`; skipped"
+    )
     own = ou.decode(BROKEN, list[ou.SessionFileEntry], losses=[])
     assert len(own) == 3
 

@@ -385,8 +385,10 @@ BROKEN = {
     ),
     "half a character": (
         '[{"role":"user","parts":[{"type":"text","content":"\\ud83d"}]}]',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 51`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 51`"
+        ),
     ),
 }
 
@@ -411,7 +413,7 @@ def test_half_a_character_of_a_response_is_replaced_where_losses_are_kept() -> N
 
 
 def test_what_cannot_be_written_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="otel: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="otel: `str`, expected a message"):
         otel.encode(["text"])
     broken = wg.OpaqueBlock("otel", {"content": "no type"})
     with pytest.raises(wg.EncodeError, match="object missing required field `type`"):

@@ -61,8 +61,8 @@ def test_what_is_only_for_the_session_is_never_left_out_without_a_word(system: s
     with pytest.raises(wg.EncodeError) as caught:
         wg.providers.openai_chat.encode_request(request)
     assert str(caught.value) == (
-        "openai_chat: `CompactionSummaryMessage` is not a message that goes to an LLM"
-        " - at `$.messages[1]`"
+        "openai_chat: `CompactionSummaryMessage`, expected a message for an LLM;"
+        " use `llm_messages(session)` - at `$.messages[1]`"
     )
     request.messages = wg.llm_messages([_HI[system], note])
     assert wg.providers.openai_chat.encode_request(request) == _BODY

@@ -439,15 +439,24 @@ def test_what_is_lost_is_said_to_be(messages: Any, path: str, what: str) -> None
 
 
 def test_what_is_no_message_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="phi_core: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="phi_core: `str`, expected a message"):
         phi.encode(["text"])
 
 
 BROKEN = {
-    "an unknown role": ('{"role":"robot"}', "invalid value 'robot' - at `$.role`"),
+    "an unknown role": (
+        '{"role":"robot"}',
+        (
+            "unknown role `robot`,"
+            " expected one of `user`, `assistant`, `toolResult`, `extension` - at `$.role`"
+        ),
+    ),
     "an unknown block": (
         '{"role":"user","content":[{"type":"video"}],"timestamp":1}',
-        "invalid value 'video' - at `$.content[0].type`",
+        (
+            "unknown type `video`, expected one of `text`, `image`, `thinking`, `toolCall`"
+            " - at `$.content[0].type`"
+        ),
     ),
     "a time that is no whole number": (
         '{"role":"user","content":[],"timestamp":1.5}',
@@ -459,7 +468,7 @@ BROKEN = {
     ),
     "a time beyond 64 bits": (
         '{"role":"user","content":[],"timestamp":18446744073709551616}',
-        "expected `int` below 2**64 as `timestamp` - at `$`",
+        "`timestamp` of 2**64 or more, expected 64 bits - at `$`",
     ),
     "snake case": (
         '{"role":"user","content":[{"type":"image","data":"AA==","mime_type":"image/png"}],'
@@ -469,16 +478,21 @@ BROKEN = {
     "an image without data": (
         '{"role":"user","content":[{"type":"image","data":null,"mimeType":"image/png"}],'
         '"timestamp":1}',
-        "expected base64 `str` - at `$.content[0]`",
+        "expected base64 `str`, got `null` - at `$.content[0]`",
     ),
     "an extension without data": (
         '{"role":"system","kind":"k"}',
-        "invalid value 'system' - at `$.role`",
+        (
+            "unknown role `system`,"
+            " expected one of `user`, `assistant`, `toolResult`, `extension` - at `$.role`"
+        ),
     ),
     "half a character": (
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}],"timestamp":1}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 49`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 49`"
+        ),
     ),
 }
 

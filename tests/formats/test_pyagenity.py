@@ -1287,9 +1287,9 @@ def test_a_result_that_is_in_two_messages_is_named_in_one() -> None:
 
 
 def test_what_is_no_message_or_no_block_is_refused() -> None:
-    with pytest.raises(wg.EncodeError, match="pyagenity: `str` is not a message"):
+    with pytest.raises(wg.EncodeError, match="pyagenity: `str`, expected a message"):
         pa.encode(["text"])
-    with pytest.raises(wg.EncodeError, match="pyagenity: `str` is not a block"):
+    with pytest.raises(wg.EncodeError, match="pyagenity: `str`, expected a content block"):
         pa.encode([wg.UserMessage(["text"])])
     odd = wg.UserMessage([], extras=_extras({"usages": 1}))
     with pytest.raises(wg.EncodeError, match="pyagenity: expected `object"):
@@ -1305,7 +1305,12 @@ BROKEN = {
     ),
     "an unknown block": (
         '{"role":"user","content":[{"type":"zip"}]}',
-        "invalid value 'zip' - at `$.content[0].type`",
+        (
+            "unknown type `zip`,"
+            " expected one of `text`, `image`, `audio`, `video`, `document`,"
+            " `data`, `tool_call`, `remote_tool_call`, `tool_result`, `reasoning`,"
+            " `annotation`, `error` - at `$.content[0].type`"
+        ),
     ),
     "a block of no type": (
         '{"role":"user","content":[{"text":"a"}]}',
@@ -1337,16 +1342,18 @@ BROKEN = {
     ),
     "a time that is none": (
         '{"role":"user","content":[],"timestamp":"soon"}',
-        "no time: Invalid isoformat string: 'soon' - at `$[0].timestamp`",
+        "not a time: Invalid isoformat string: 'soon' - at `$[0].timestamp`",
     ),
     "a time beyond all counting": (
         '{"role":"user","content":[],"timestamp":1e300}',
-        "no time: a time within 64 bits of milliseconds is expected - at `$[0].timestamp`",
+        "not a time: time out of range, expected milliseconds of 64 bits - at `$[0].timestamp`",
     ),
     "half a character": (
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}]}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 49`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 49`"
+        ),
     ),
 }
 

@@ -140,7 +140,7 @@ def test_a_message_of_an_image() -> None:
     inline = pa.Message.image_message(image_base64="AAEC", mime_type="image/webp", role="assistant")
     ref = pa.MediaRef("data", data_base64="AAEC", mime_type="image/webp")
     assert (inline.role, inline.content) == ("assistant", [pa.ImageBlock(ref)])
-    with pytest.raises(wg.EncodeError, match="expected image_url or image_base64"):
+    with pytest.raises(wg.EncodeError, match="expected `image_url` or `image_base64`"):
         pa.Message.image_message(image_url="")
     with pytest.raises(wg.EncodeError) as caught:
         pa.Message.image_message(image_url="R0lGODlhAQABAAAAACw=")
@@ -152,8 +152,8 @@ def test_a_message_of_an_image() -> None:
         with pytest.raises(wg.EncodeError) as caught:
             pa.Message.image_message(image_base64=text)
         assert str(caught.value) == (
-            "pyagenity: text that is not base64; pass a URL as `image_url`, "
-            "read a file with `Message.from_file(path)` - at `$.image_base64`"
+            f"pyagenity: `{text}`, expected base64; pass a URL as `image_url`, "
+            "or use `Message.from_file(path)` - at `$.image_base64`"
         )
 
 
@@ -221,7 +221,12 @@ def test_content_that_a_program_made_text_is_still_read_and_attached_to() -> Non
         pa.ImageBlock(pa.MediaRef(url="u")),
         pa.DocumentBlock(pa.MediaRef(url="v")),
     ]
-    with pytest.raises(wg.EncodeError, match="unsupported media type: zip"):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            "unknown kind of media `zip`, expected one of `image`, `audio`, `video`, `document`"
+        ),
+    ):
         message.attach_media(pa.MediaRef(url="u"), "zip")
 
 

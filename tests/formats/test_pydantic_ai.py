@@ -775,9 +775,12 @@ def test_what_cannot_be_carried_is_a_loss(message: wg.AgentMessage, loss: str) -
     ("stored", "message"),
     [
         ('[{"kind":"request"}]', "object missing required field `parts` - at `$[0]`"),
-        ('[{"kind":"question","parts":[]}]', "invalid value 'question' - at `$[0].kind`"),
+        ('[{"kind":"question","parts":[]}]', (
+"unknown kind `question`, expected one of `request`, `response`;"
+" did you mean `request`? - at `$[0].kind`"
+)),
         ('[{"kind":"request","parts":[{"part_kind":"user-prompt","content":5}]}]',
-         "expected the keys of a `user-prompt` part - at `$[0].parts[0]`"),
+         "broken `user-prompt` part, expected its required keys - at `$[0].parts[0]`"),
         ('[{"kind":"request","parts":[{"content":"x"}]}]',
          "object missing required field `part_kind` - at `$[0].parts[0]`"),
         ('[{"kind":"response","parts":[],"usage":{"input_tokens":"9"}}]',

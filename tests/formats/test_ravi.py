@@ -961,7 +961,7 @@ def test_half_a_character_in_a_result_is_a_loss_with_its_path() -> None:
 
 def test_what_is_no_message_is_refused() -> None:
     for value in ("text", 7, ["text"], [7], wg.TextBlock("a")):
-        with pytest.raises(wg.EncodeError, match=r"ravi: `.*` is n(ot a|either a) message"):
+        with pytest.raises(wg.EncodeError, match=r"ravi: `.*`, expected a message"):
             ravi.encode(value)
 
 
@@ -970,7 +970,12 @@ def test_what_is_no_message_is_refused() -> None:
 BROKEN = {
     "an unknown type": (
         '{"role":"user","type":"RobotMessage"}',
-        "invalid value 'RobotMessage' - at `$.type`",
+        (
+            "unknown type `RobotMessage`,"
+            " expected one of `SystemMessage`, `UserMessage`, `AssistantMessage`,"
+            " `ToolCallMessage`, `ToolExecutionResultMessage`;"
+            " did you mean `ToolCallMessage`? - at `$.type`"
+        ),
     ),
     "an unknown role": (
         '{"role":"robot","content":[],"type":"UserMessage"}',
@@ -982,7 +987,13 @@ BROKEN = {
     ),
     "an unknown item": (
         USER % '"a",{"type":"input_file","file_id":"f"}',
-        "invalid value 'input_file' - at `$.content[1].type`",
+        (
+            "unknown type `input_file`,"
+            " expected one of `input_text`, `output_text`, `text`, `summary_text`,"
+            " `input_image`, `output_image`, `image_url`, `image/png`,"
+            " `input_audio`, `output_audio`, `input_video`, `output_video`, `image`,"
+            " `audio`, `video`, `document`; did you mean `input_video`? - at `$.content[1].type`"
+        ),
     ),
     "a user's content that is text": (
         '{"role":"user","content":"a","type":"UserMessage"}',
@@ -994,23 +1005,23 @@ BROKEN = {
     ),
     "an image without a source": (
         USER % '{"type":"input_image","image_url":""}',
-        "an image without `file_id`, `image_url` and `source` - at `$.content[0]`",
+        "none of `file_id`, `image_url` and `source`, expected one - at `$.content[0]`",
     ),
     "a source that is no base64": (
         USER % '{"type":"input_audio","source":{"type":"url","url":"x"}}',
-        "expected `base64` - at `$.content[0].source.type`",
+        "`url`, expected `base64` - at `$.content[0].source.type`",
     ),
     "a data URL that is none": (
         USER % '{"type":"input_image","image_url":"data:x"}',
-        "not a `data:` URL - at `$.content[0]`",
+        "`data:x`, expected a `data:` URL - at `$.content[0]`",
     ),
     "arguments that are no object": (
         CALL % '"[1]"',
-        "expected `object`, or text that is one - at `$`",
+        "expected `object`, or text of one - at `$`",
     ),
     "arguments that are no JSON": (
         CALL % '"{"',
-        "expected `object`, or text that is one - at `$`",
+        "expected `object`, or text of one - at `$`",
     ),
     "a call's content that is a number": (
         '{"name":"plot","content":7,"type":"ToolCallMessage"}',
@@ -1018,7 +1029,7 @@ BROKEN = {
     ),
     "a call in a list that is none": (
         ANSWER % (',"tool_calls":[%s]' % (USER % "")),
-        "expected `ToolCallMessage` - at `$.tool_calls[0].type`",
+        "`UserMessage`, expected `ToolCallMessage` - at `$.tool_calls[0].type`",
     ),
     "tokens that are no number": (
         ANSWER % ',"usage":{"prompt_tokens":"3"}',
@@ -1030,16 +1041,18 @@ BROKEN = {
     ),
     "a key of an image inside its URL": (
         USER % '{"type":"image_url","image_url":{"url":"https://e/x","type":"y"}}',
-        "unexpected `type` in `image_url` - at `$.content[0]`",
+        "`type` in `image_url` and beside it, expected one - at `$.content[0]`",
     ),
     "an unknown key of an image, and another value of it inside its URL": (
         USER % '{"type":"image_url","image_url":{"url":"https://e/x","k":1},"k":2}',
-        "unexpected `k` in `image_url` - at `$.content[0]`",
+        "`k` in `image_url` and beside it, expected one - at `$.content[0]`",
     ),
     "half a character": (
         USER % '{"type":"input_text","text":"\\ud83d"}',
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it - at "
-        "`byte 55`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 55`"
+        ),
     ),
 }
 

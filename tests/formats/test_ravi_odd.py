@@ -61,9 +61,9 @@ def test_what_cannot_be_made_of_canonical_messages_is_an_encode_error() -> None:
 @pytest.mark.parametrize("wrong", ["hi", {"a": 1}, 7])
 def test_a_content_is_a_list(wrong: Any) -> None:
     for make in (ravi.UserMessage, ravi.AssistantMessage):
-        with pytest.raises(wg.EncodeError, match="is not a list of content"):
+        with pytest.raises(wg.EncodeError, match="expected a list of content"):
             make(wrong)
-    with pytest.raises(wg.EncodeError, match="is not a list of content"):
+    with pytest.raises(wg.EncodeError, match="expected a list of content"):
         ravi.ToolExecutionResultMessage("c1", [], media=wrong)
 
 
@@ -100,7 +100,7 @@ def test_an_item_is_no_document() -> None:
 def test_a_type_that_breaks_a_data_url_is_not_written() -> None:
     for wrong in ("a;b", "a,b", "a b"):
         item = ravi.ImageContent(data=b"a", media_type=wrong)
-        with pytest.raises(wg.EncodeError, match="in a `data:` URL"):
+        with pytest.raises(wg.EncodeError, match="expected one like `image/png`"):
             ravi.encode(ravi.UserMessage([item]))
         later = ravi.UserMessage([item], version="v3")
         assert ravi.from_canonical(ravi.to_canonical([later])) == [later]

@@ -199,7 +199,7 @@ def test_a_reader_reads_one_answer() -> None:
         reader.feed(result)
     reader.feed(ravi.CompletionChunk(ravi.AssistantMessage.from_text("1")))
     assert reader.feed(result) == []
-    with pytest.raises(wg.StreamError, match="a chunk after the end of the answer"):
+    with pytest.raises(wg.StreamError, match="chunk after the end of the answer"):
         reader.feed(ravi.TextDeltaChunk("a"))
     assert reader.close().message.parsed == 1
 

@@ -106,9 +106,13 @@ def test_an_array_one_alone_and_lines_are_read(body: str, count: int) -> None:
             '{"color":"a"}{"color":"b"}',
             "w: JSON is malformed: trailing characters (byte 14) - at `$`",
         ),
-        ('{"type":"outer","color":"a"}', "w: expected `inner` - at `$.type`"),
+        ('{"type":"outer","color":"a"}', "w: `outer`, expected `inner` - at `$.type`"),
         ("", "w: input data was truncated - at `$`"),
-        ("\ud83d", "w: text holds a lone surrogate - at `$`"),
+        (
+            "\ud83d",
+            "w: lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
+            " pass losses=[] to take the fallback - at `$`",
+        ),
     ],
 )
 def test_an_error_says_where(body: str, error: str) -> None:

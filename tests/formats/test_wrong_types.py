@@ -31,9 +31,19 @@ def _with(block: Any, **fields: Any) -> Any:
 WRONG: list[tuple[str, Any, str, str]] = [
     ("a number as text", _user(wg.TextBlock(5)), "expected `str`, got `int`", ".content[0].text"),  # type: ignore[arg-type]
     ("no text", _user(TEXT, wg.TextBlock(None)), "expected `str`, got `null`", ".content[1].text"),  # type: ignore[arg-type]
-    ("a text as block", _user("x"), "`str` is not a block", ".content[0]"),
-    ("an object as block", _user({"type": "text", "text": "x"}), "`dict` is not a block", ""),
-    ("a message as block", _user(_user()), "`UserMessage` is not a block", ".content[0]"),
+    ("a text as block", _user("x"), "`str`, expected a content block", ".content[0]"),
+    (
+        "an object as block",
+        _user({"type": "text", "text": "x"}),
+        "`dict`, expected a content block",
+        "",
+    ),
+    (
+        "a message as block",
+        _user(_user()),
+        "`UserMessage`, expected a content block",
+        ".content[0]",
+    ),
     ("no content", wg.UserMessage(None), "expected `array`, got `null`", ".content"),  # type: ignore[arg-type]
     ("a call's id", _answer(wg.ToolCallBlock(5, "f", {})), "expected `str`", ".content[0].id"),  # type: ignore[arg-type]
     (
@@ -107,7 +117,7 @@ def test_types_that_were_right_once_are_looked_at_again_where_they_are_lists(nam
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_neither_a_message_nor_the_systems_own_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match=rf"^{name}: `\w+` is (not|neither) a message"):
+    with pytest.raises(wg.EncodeError, match=rf"^{name}: `\w+`, expected a message"):
         FORMATS[name].encode(value, losses=[])
 
 
@@ -118,7 +128,7 @@ def test_a_message_of_another_system_is_refused_and_the_error_names_the_function
     other = "ravi" if name != "ravi" else "otel"
     foreign = FORMATS[other].from_canonical([_user(TEXT)], losses=[])[0]
     for value in (foreign, [foreign]):
-        with pytest.raises(wg.EncodeError, match=rf"see `wireglot.formats.{other}.to_canonical`"):
+        with pytest.raises(wg.EncodeError, match=rf"use `FORMATS..{other}..\.to_canonical`"):
             FORMATS[name].encode(value, losses=[])
 
 
@@ -132,5 +142,5 @@ _OWN: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", _OWN)
 def test_an_own_message_of_a_wrong_type_is_a_decode_error(name: str) -> None:
     own: Any = FORMATS[name]
-    with pytest.raises(wg.DecodeError, match="a value of the wrong type"):
+    with pytest.raises(wg.DecodeError, match="value of a wrong type"):
         own.to_canonical([_OWN[name](own)])

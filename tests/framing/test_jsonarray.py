@@ -1,4 +1,4 @@
-"""A JSON array that arrives bit by bit: its items, and what is no array of objects."""
+"""A JSON array that arrives bit by bit: its items, and what is not an array of objects."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_an_array_that_is_cut_is_an_error(data: bytes, expected: list[bytes]) ->
         found, error = frames_and_error(jsonarray.Decoder(), [data[:at]])
         assert found == expected[: len(found)]
         assert type(error) is wg.StreamError
-        assert error.reason == "the array was cut"
+        assert error.reason == "the stream ended within the array, expected its rest"
 
 
 _GARBAGE = {
@@ -85,7 +85,7 @@ def test_what_is_no_array_of_objects_is_an_error(data: bytes, good: int, size: i
     found, error = frames_and_error(jsonarray.Decoder(), chunked(data, size or len(data)))
     assert found == [b"{}"] * good
     assert type(error) is wg.StreamError
-    assert str(error) == "json array: expected an array of objects - at `$`"
+    assert str(error) == ("json array: text between objects, expected an array of objects - at `$`")
 
 
 def test_an_item_comes_with_the_byte_that_ends_it() -> None:

@@ -133,5 +133,5 @@ def test_an_event_is_written_so(event: tuple[bytes, ...], expected: bytes) -> No
 
 @pytest.mark.parametrize("name", [b"a\nb", b"a\rb", b"\n"])
 def test_a_name_of_more_than_one_line_is_refused(name: bytes) -> None:
-    with pytest.raises(wg.EncodeError, match="an end of line in the name of an event"):
+    with pytest.raises(wg.EncodeError, match="line break in the name of an event"):
         sse.encode(b"{}", name)

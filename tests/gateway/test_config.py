@@ -84,12 +84,18 @@ def test_the_first_route_that_matches_is_taken() -> None:
         ("retries = -1\n" + TOML, "retries -1, expected 0 or more - at `$`"),
         ("kept = -1\n" + TOML, "kept -1, expected 0 or more - at `$`"),
         (TOML.replace("fast", "gpt-[45]?"), ":11: model `gpt-[45]?` has `?`, expected `*` as the"),
-        (TOML.replace('"fast', '"claude-3*'), ":11: model `claude-3*`, `claude-*` before it takes"),
+        (
+            TOML.replace('"fast', '"claude-3*'),
+            ":11: model `claude-3*`, expected it before `claude-*`, which matches",
+        ),
         (
             TOML + "fallback = 'x'",
-            ":11: fallback `x` has no route, expected a further one - at `$.",
+            ":11: fallback `x` without a route, expected another route - at `$.",
         ),
-        (TOML + "fallback = 'fast'", "fallback `fast` has a route that was taken before"),
+        (
+            TOML + "fallback = 'fast'",
+            ":11: fallback `fast` with a route tried before, expected another route - at `$.",
+        ),
         ("[[", "invalid initial character"),
         (TOML.replace("https://api.a", "api.a"), "expected http or https"),
     ],
@@ -115,7 +121,7 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
     with pytest.raises(wg.EncodeError, match="like `acme`, expected the name of a known model"):
         ModelRoute("m", "openai_chat", "https://x.org", like="acme")
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
-    with pytest.raises(wg.EncodeError, match="no `NO_SUCH_KEY` in the environment"):
+    with pytest.raises(wg.EncodeError, match="no value of `NO_SUCH_KEY` in the environment"):
         create_app(Config([ModelRoute("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))
 
 
@@ -132,7 +138,7 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
 def test_a_path_that_would_be_there_twice_is_refused(
     provider: str, dialect: str | None, url: str
 ) -> None:
-    with pytest.raises(wg.EncodeError, match=r"expected what stands before `/"):
+    with pytest.raises(wg.EncodeError, match=r"expected the part before `/"):
         ModelRoute("m", provider, url, dialect=dialect)
 
 
@@ -146,5 +152,5 @@ def test_a_key_in_place_of_its_name_is_not_shown(key: str) -> None:
 def test_a_dialect_of_clients_that_is_unknown_is_refused() -> None:
     with pytest.raises(wg.EncodeError, match="dialect `x`, expected one of `openai`, "):
         Config([], client_dialects={"openai_chat": "x"})
-    with pytest.raises(wg.EncodeError, match="client_dialects `chat`, expected one of "):
+    with pytest.raises(wg.EncodeError, match="unknown wire of `client_dialects` `chat`"):
         Config([], client_dialects={"chat": "openai"})

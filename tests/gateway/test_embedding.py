@@ -124,7 +124,7 @@ def test_an_application_that_is_mounted_says_what_its_host_has_to_do() -> None:
             status, said = await _call(host, "/llm/v1/messages")
             assert (status, json.loads(said)["error"]["message"]) == (
                 500,
-                "the gateway's lifespan has not begun",
+                "the gateway has not begun, expected an ASGI server with lifespan",
             )
             async with _running(app):
                 assert await _call(host, "/llm/v1/messages") == (200, ANSWER)

@@ -406,7 +406,7 @@ def test_an_answer_without_end_is_no_answer() -> None:
         async with client.post("/v1/messages", data=body, headers=JSON) as response:
             said = await response.json()
         assert response.status == 502
-        assert said["error"]["message"] == "answer of over 20,000 bytes"
+        assert said["error"]["message"] == "answer of more than 20,000 bytes"
 
     beside(test, largest=20_000)
 

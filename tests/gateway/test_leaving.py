@@ -102,7 +102,7 @@ def test_a_request_that_does_not_arrive_is_refused() -> None:
         head, _, body = answer.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 408 ")
         assert body == (
-            b'{"error":{"message":"request took over 0.1 seconds to arrive",'
+            b'{"error":{"message":"request took more than 0.1 seconds to arrive",'
             b'"type":"timeout_error","param":null,"code":null}}'
         )
         assert provider.asked == []

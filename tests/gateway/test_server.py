@@ -148,7 +148,10 @@ def test_a_hangup_reads_the_configuration_anew(workers: int, tmp_path: Path) -> 
     [
         ("routes = 5", "{}: expected `array`, got `int` - at `$.routes`"),
         (None, "{}: No such file or directory"),
-        (ROUTE.format("http://x") + 'key = "NO_SUCH_KEY"', "no `NO_SUCH_KEY` in the environment"),
+        (
+            ROUTE.format("http://x") + 'key = "NO_SUCH_KEY"',
+            "no value of `NO_SUCH_KEY` in the environment",
+        ),
     ],
 )
 def test_a_configuration_that_is_none_is_one_line(

@@ -20,13 +20,13 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (
         "text as content",
         [w.UserMessage("Hello")],
-        "expected `array`, got `str`; a text is made a block by `from_text`",
+        "expected `array`, got `str`; use `from_text`",
         "$[0].content",
     ),
     (
         "text as content, in a session",
         [w.LlmMessage(w.UserMessage([])), w.LlmMessage(w.UserMessage("Hello"))],
-        "expected `array`, got `str`; a text is made a block by `from_text`",
+        "expected `array`, got `str`; use `from_text`",
         "$[1].content",
     ),
     (
@@ -54,7 +54,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
         "$.content[0]",
     ),
     ("a number as text", w.TextBlock(3), "expected `str`, got `int`", "$.text"),
-    ("bytes as text", w.TextBlock(b"abc"), "`bytes`, which is read as `str`", "$.text"),
+    ("bytes as text", w.TextBlock(b"abc"), "expected `str`, got `bytes`", "$.text"),
     ("a text as a time", w.UserMessage([], "5"), "expected `int | null`, got `str`", "$.timestamp"),
     ("an unknown word", w.CacheMark("2h"), "invalid enum value '2h'", "$.ttl"),
     ("no id", w.ToolResultBlock(None), "expected `str`, got `null`", "$.toolCallId"),
@@ -85,7 +85,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (
         "a message of another role",
         w.Response(w.UserMessage([])),
-        "role is `user`, expected `assistant`",
+        "`user`, expected `assistant`",
         "$.message.role",
     ),
     ("an event's index", [w.TextDelta("0", "a")], "expected `int`, got `str`", "$[0].index"),
@@ -102,7 +102,6 @@ def test_a_value_of_a_wrong_type_is_an_error_with_its_path(
 ) -> None:
     encode: Encode = getattr(wg, wire).encode
     if wire == "msgpack":
-        reason = reason.replace("`bytes`, which is read as `str`", "expected `str`, got `bytes`")
         reason = reason.replace("got `null`", "got `None`")
     with pytest.raises(wg.EncodeError) as caught:
         encode(value, check=True)
@@ -136,7 +135,7 @@ def test_not_a_number_is_refused_where_json_would_write_null() -> None:
     ):
         with pytest.raises(wg.EncodeError) as caught:
             w.json.encode(value, check=True)
-        assert str(caught.value) == f"json: nan has no JSON - at `{path}`"
+        assert str(caught.value) == f"json: `nan`, expected a finite number - at `{path}`"
         w.msgpack.encode(value, check=True)
 
 
@@ -205,7 +204,7 @@ def test_another_systems_type_is_refused_with_the_next_step(
             encode(held, check=check)
         assert str(caught.value) == (
             f"{wire}: `{name}` of {system}, expected a type of the model; "
-            f"see `wireglot.formats.{system}.to_canonical` - at `{path}`"
+            f'use `FORMATS["{system}"].to_canonical` - at `{path}`'
         )
         assert callable(importlib.import_module(f"wireglot.formats.{system}").to_canonical)
 
@@ -217,8 +216,7 @@ def test_another_systems_type_is_not_wrapped(system: str, name: str, value: Any)
     with pytest.raises(wg.EncodeError) as caught:
         wg.LlmMessage(value)
     assert str(caught.value) == (
-        f"`{name}`, expected a message that an LLM may see; "
-        f"see `wireglot.formats.{system}.to_canonical` - at `$`"
+        f'model: `{name}`, expected a message; use `FORMATS["{system}"].to_canonical` - at `$`'
     )
 
 
@@ -228,7 +226,7 @@ def test_another_systems_type_is_not_wrapped(system: str, name: str, value: Any)
 def test_another_systems_type_is_refused_by_the_queue_and_by_providers(
     system: str, name: str, value: Any
 ) -> None:
-    reason = f"`{name}` of {system}, expected a type of the model; see `wireglot.formats.{system}."
+    reason = f'`{name}` of {system}, expected a type of the model; use `FORMATS["{system}"]'
     for held in (value, [wg.UserMessage([value])]):
         with pytest.raises(wg.EncodeError) as caught:
             queue.encode(held)

@@ -413,7 +413,7 @@ def test_a_lone_surrogate_is_replaced_and_all_else_is_as_it_was() -> None:
         ).encode()
     )
     assert [str(loss) for loss in losses] == [
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
+        "lone surrogate: half a character is not Unicode text; U+FFFD takes its place"
         " - at `$[0].content[0].text`"
     ]
     assert value[0].content[0].text == f"a{HALF}b\U0001f600"
@@ -432,7 +432,7 @@ def test_a_lone_surrogate_is_replaced_and_all_else_is_as_it_was() -> None:
 def test_a_foreign_value_is_an_encode_error(wire: str, value: Any, path: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
         getattr(wg, wire).encode(value)
-    assert str(caught.value) == f"{wire}: `object` is not a type of the model - at `{path}`"
+    assert str(caught.value) == f"{wire}: `object`, expected a type of the model - at `{path}`"
     assert type(caught.value.__cause__) is TypeError
 
 
@@ -440,8 +440,10 @@ class _Mine(wg.UserMessage):
     pass
 
 
-_WRAPPED = "a session holds it as it is, and no LLM sees it"
-_OTHERS = "a text is made a message by `UserMessage.from_text`"
+_OTHERS = "a message"
+_WRAPPED = "a message for an LLM; use `llm_messages(session)`"
+_TEXT = "a message; use `UserMessage.from_text`"
+_DICT = "a message; use `from_builtins`"
 
 
 @pytest.mark.parametrize(
@@ -451,11 +453,12 @@ _OTHERS = "a text is made a message by `UserMessage.from_text`"
         (wg.CustomMessage("x"), "CustomMessage", _WRAPPED),
         (wg.LlmMessage(wg.UserMessage([])), "LlmMessage", _OTHERS),
         (None, "NoneType", _OTHERS),
-        ("Hello", "str", _OTHERS),
+        ("Hello", "str", _TEXT),
+        ({"role": "user"}, "dict", _DICT),
     ],
 )
 def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, step: str) -> None:
-    reason = f"`{name}`, expected a message that an LLM may see; {step} - at `$`"
+    reason = f"model: `{name}`, expected {step} - at `$`"
     with pytest.raises(wg.EncodeError) as caught:
         wg.LlmMessage(held)
     assert str(caught.value) == reason
@@ -499,7 +502,9 @@ def test_an_integer_beyond_64_bits_in_a_list_has_no_messagepack_either(
 def test_a_key_beyond_64_bits_has_no_messagepack_either() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         wg.msgpack.encode([wg.UserMessage([], metadata={"a": [{2**64: 1}]})])
-    assert str(caught.value) == "msgpack: a key beyond 64 bits - at `$[0].metadata.a[0]`"
+    assert str(caught.value) == (
+        "msgpack: integer beyond 64 bits as a key, expected text - at `$[0].metadata.a[0]`"
+    )
 
 
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
@@ -553,7 +558,7 @@ def test_arguments_that_are_no_utf_8_are_an_encode_error(wire: str) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": [float("-inf")]}])
 def test_nan_and_infinity_in_raw_json_are_an_encode_error(value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match="has no JSON"):
+    with pytest.raises(wg.EncodeError, match="expected a finite number"):
         wg.ToolCallBlock("c", "n", {"x": value})
-    with pytest.raises(wg.EncodeError, match="has no JSON"):
+    with pytest.raises(wg.EncodeError, match="expected a finite number"):
         wg.OpaqueBlock("api", wg.RawJson.of(value))

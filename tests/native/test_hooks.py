@@ -182,9 +182,9 @@ def test_plain_data_of_another_type_are_an_error_with_a_path() -> None:
     assert str(caught.value) == "builtins: expected `bytes` or base64 `str` - at `$.image`"
     with pytest.raises(wg.EncodeError) as refused:
         wg.from_builtins([object()])
-    assert str(refused.value) == "builtins: `object` is not a type of the model - at `$[0]`"
+    assert str(refused.value) == "builtins: `object`, expected a type of the model - at `$[0]`"
     for value, said in (
-        (float("nan"), "nan has no JSON"),
+        (float("nan"), "`nan`, expected a finite number"),
         ("\ud800", "text holds a lone surrogate"),
     ):
         held = {"role": "custom", "customType": "x", "details": {"a": value}}
@@ -210,7 +210,7 @@ def test_agent_message_is_a_class_that_stands_for_its_types() -> None:
     assert not isinstance(_MESSAGE.message, wg.AgentMessage)
     assert issubclass(wg.ExtensionMessage, wg.AgentMessage)
     assert not issubclass(wg.UserMessage, wg.AgentMessage)
-    with pytest.raises(TypeError, match="stands for a union"):
+    with pytest.raises(TypeError, match="is a union of types"):
         wg.AgentMessage()  # type: ignore[operator]
 
 

@@ -58,7 +58,12 @@ FAULTS: list[tuple[str, bytes, str]] = [
     (
         "an unknown role",
         b'[{"role":"robot"}]',
-        "unknown role, and not an extension (`kind` and `data`) - at `$[0].role`",
+        (
+            "unknown role `robot`,"
+            " expected one of `custom`, `branchSummary`, `compactionSummary`,"
+            " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`;"
+            " an extension has `kind` and `data` - at `$[0].role`"
+        ),
     ),
     (
         "no content",
@@ -83,9 +88,12 @@ FAULTS: list[tuple[str, bytes, str]] = [
     (
         "an unknown type",
         _user(b'{"type":"hologram"}'),
-        "unknown type, expected one of `text`, `image`, `audio`, `video`, `document`, `data`, "
-        "`thinking`, `toolCall`, `toolResult`, `annotation`, `error`, `opaque`"
-        " - at `$[0].content[0].type`",
+        (
+            "unknown type `hologram`,"
+            " expected one of `text`, `image`, `audio`, `video`, `document`, `data`, "
+            "`thinking`, `toolCall`, `toolResult`, `annotation`, `error`, `opaque`"
+            " - at `$[0].content[0].type`"
+        ),
     ),
     (
         "a fault beside an unknown key",
@@ -100,7 +108,7 @@ FAULTS: list[tuple[str, bytes, str]] = [
     (
         "two sources of an image",
         _user(b'{"type":"image","url":"u","fileId":"f"}'),
-        "media with more than one of data, url and fileId - at `$[0].content[0]`",
+        "several of `data`, `url` and `fileId`, expected one - at `$[0].content[0]`",
     ),
     (
         "no arguments",
@@ -145,8 +153,11 @@ FAULTS: list[tuple[str, bytes, str]] = [
     (
         "a lone surrogate",
         _user(b'{"type":"text","text":"\\ud83d"}'),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 50`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 50`"
+        ),
     ),
 ]
 
@@ -186,7 +197,7 @@ def test_an_error_says_what_and_where(data: bytes, text: str) -> None:
         ),
         (
             b"\x91\x83\xa4role\xa4user\xa7content\x90\xa1x\xd4\x05a",
-            "msgpack: `Ext` has no JSON - at `$[0]`",
+            "msgpack: `Ext`, expected a value that JSON has - at `$[0]`",
         ),
     ],
     ids=[

@@ -344,7 +344,10 @@ def test_nesting_is_bounded_where_the_caller_says(place: str) -> None:
     own = depth.count(b"[") + depth.count(b"{") - depth.count(b"]") - depth.count(b"}")
     document = around.replace(b"%s", b"[" * 40 + b"]" * 40)
     wg.json.decode(document, kind, limits=wg.Limits(depth=own + 40))
-    with pytest.raises(wg.LimitError, match=f"json: nested deeper than {own + 39} - at `\\$`"):
+    with pytest.raises(
+        wg.LimitError,
+        match=f"json: nested deeper than {own + 39}; raise `Limits.depth` - at `\\$`",
+    ):
         wg.json.decode(document, kind, limits=wg.Limits(depth=own + 39))
 
 

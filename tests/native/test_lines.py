@@ -229,7 +229,7 @@ def test_an_error_on_the_way_out_names_the_line() -> None:
     next(lines)
     with pytest.raises(wg.EncodeError) as caught:
         next(lines)
-    assert str(caught.value) == "json: `object` is not a type of the model - at `line 2: $.data`"
+    assert str(caught.value) == "json: `object`, expected a type of the model - at `line 2: $.data`"
 
 
 def test_a_lone_surrogate_on_the_way_out_is_an_error_or_a_loss() -> None:
@@ -266,7 +266,7 @@ def test_a_line_without_end_is_refused_before_it_is_all_in_memory() -> None:
             taken += 1
             yield b" " * 1000
 
-    with pytest.raises(wg.LimitError, match="line of over 10,000 bytes"):
+    with pytest.raises(wg.LimitError, match="line of more than 10,000 bytes"):
         list(wg.json.decode_lines(chunks(), limits=wg.Limits(bytes=10_000)))
     assert taken == 11
 

@@ -155,7 +155,7 @@ def test_the_time_of_an_answer(wire: str, created: bytes) -> None:
 
 def test_a_time_that_is_out_of_range_is_refused() -> None:
     data = CHAT % (b"1e300", CHOICE % (b"0", b"stop", b"Hi", b""))
-    with pytest.raises(wg.DecodeError, match=r"out of range - at `\$.created`"):
+    with pytest.raises(wg.DecodeError, match=r"out of range, .* - at `\$.created`"):
         wg.providers.mistral.decode_response(data)
 
 

@@ -109,9 +109,9 @@ def test_parameters_of_boto3_are_a_request() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (3, "a body of type `int`, expected bytes, text, a dict or an object of the API's SDK"),
+        (3, "body of type `int`, expected bytes, text, a dict or an object of the API's SDK"),
         (iter([]), "a stream's events go to `StreamDecoder.feed_event` one by one"),
-        (open, "a body of type `builtin_function_or_method`, expected bytes"),
+        (open, "body of type `builtin_function_or_method`, expected bytes"),
     ],
 )
 def test_any_other_object_is_a_type_error_that_says_what_to_pass(data: Any, said: str) -> None:
@@ -126,16 +126,16 @@ def test_an_http_response_is_told_apart() -> None:
 
     with pytest.raises(TypeError, match="of an HTTP response pass its `content`"):
         wg.providers.openai_chat.decode_response(Answer())
-    with pytest.raises(TypeError, match="an event of type `list`, expected an object"):
+    with pytest.raises(TypeError, match="event of type `list`, expected an object"):
         wg.providers.openai_chat.StreamDecoder().feed_event([])
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ({"a": float("nan")}, "nan has no JSON"),
-        ({"a": MappingProxyType({"b": [float("nan")]})}, "nan has no JSON"),
-        ({"a": object()}, "`object` has no JSON"),
+        ({"a": float("nan")}, "`nan`, expected a finite number"),
+        ({"a": MappingProxyType({"b": [float("nan")]})}, "`nan`, expected a finite number"),
+        ({"a": object()}, "`object`, expected a value that JSON has"),
         ({"a": "\ud800"}, "text holds a lone surrogate"),
     ],
 )

@@ -118,7 +118,10 @@ def test_a_reference_to_a_call_is_told_where_its_result_has_none(
     item: bytes, name: str, target: str
 ) -> None:
     losses: list[wg.Loss] = []
-    with pytest.raises(wg.EncodeError, match="tool result `c` has no call before it"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="tool result `c` has no call before it; add one, or pass repair=True",
+    ):
         wg.translate_request(ITEM % item, "openai_responses", target, losses=losses, model="m")
     why = f"`{name}`, {STORED}"
     assert losses == [wg.Loss("$.messages[1].content[0]", "stored state", why, severe=True)]
@@ -130,7 +133,7 @@ def test_a_reference_to_a_call_is_told_where_its_result_has_none(
 def test_nothing_but_a_stored_prompt_says_what_is_missing(target: str) -> None:
     losses: list[wg.Loss] = []
     body = b'{"prompt":{"id":"pmpt_1"}}'
-    with pytest.raises(wg.EncodeError, match="no message with content"):
+    with pytest.raises(wg.EncodeError, match="no message with content, expected at least one"):
         wg.translate_request(body, "openai_responses", target, losses=losses, model="m")
     assert [(loss.path, loss.severe) for loss in losses] == [("$.prompt", True)]
 

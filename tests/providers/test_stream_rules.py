@@ -31,7 +31,7 @@ def test_nothing_is_written_after_the_end(name: str) -> None:
     for event in events:
         encoder.encode(event)
     encoder.close()
-    with pytest.raises(wg.EncodeError, match="an event after the end of the stream"):
+    with pytest.raises(wg.EncodeError, match="event after the end of the stream, expected none"):
         encoder.encode(events[-1])
 
 
@@ -39,7 +39,10 @@ def test_nothing_is_written_after_the_end(name: str) -> None:
 def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
     encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
     encoder.encode(wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"))))
-    with pytest.raises(wg.EncodeError, match="closed before the end of the answer"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="closed before the end of the answer, expected `StreamEnd` or `StreamFailure`",
+    ):
         encoder.close()
 
 
@@ -48,7 +51,8 @@ def test_a_stream_is_not_closed_before_its_end(name: str) -> None:
 def test_a_delta_goes_out_or_its_block_has_not_begun(name: str, kind: Any) -> None:
     assert _delta(name, kind(5, "xyzzy")) in (
         "xyzzy",
-        f"{name}: a delta of a block that has not begun - at `$`",
+        f"{name}: `{kind.__name__}` of a block that has not begun, expected `BlockStart` first"
+        " - at `$`",
     )
 
 
@@ -73,15 +77,16 @@ def _events(*content: Any) -> list[wg.StreamEvent]:
 OUT_OF_TURN: dict[str, tuple[list[wg.StreamEvent], str]] = {
     "the end of a block alone": (
         [_events()[0], wg.BlockEnd(0, wg.TextBlock("x"))],
-        "an end of a block that has not begun - at `$.message.content[0]`",
+        "`BlockEnd` of a block that has not begun, expected `BlockStart` first"
+        " - at `$.message.content[0]`",
     ),
     "the end of the answer alone": (
         [_events()[0], _events(wg.TextBlock("x"))[-1]],
-        "the end of an answer after 0 of 1 blocks - at `$`",
+        "end of the answer after 0 of 1 blocks, expected `BlockEnd` of each - at `$`",
     ),
     "the end of the answer in a block": (
         [_events()[0], wg.BlockStart(0, wg.TextBlock("")), _events()[-1]],
-        "the end of an answer after 0 of 1 blocks - at `$`",
+        "end of the answer after 0 of 1 blocks, expected `BlockEnd` of each - at `$`",
     ),
 }
 

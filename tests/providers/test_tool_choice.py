@@ -284,7 +284,7 @@ def test_the_choice_is_lost_with_a_tool(tool: str, is_lost: bool) -> None:
 @pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "gemini"])
 def test_a_choice_of_no_tool_is_an_error_beside_a_lost_tool(name: str) -> None:
     given = _chosen('{"type":"x","name":"other"}', "code", F)
-    with pytest.raises(wg.EncodeError, match="a tool choice of") as caught:
+    with pytest.raises(wg.EncodeError, match="tool choice") as caught:
         wg.PROVIDERS[name].encode_request(given, losses=[])
     assert type(caught.value) is wg.EncodeError
 

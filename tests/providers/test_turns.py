@@ -248,9 +248,21 @@ def test_the_made_result_is_an_error_that_says_so() -> None:
 
 
 def test_errors_name_the_wire_and_the_id() -> None:
-    with pytest.raises(wg.EncodeError, match=r"^w: tool call `1` has no result - at "):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            r"^w: tool call `1` has no result;"
+            r" add one, or pass repair=True - at "
+        ),
+    ):
         _ordered([assistant(call("1"))])
-    with pytest.raises(wg.EncodeError, match=r"^w: tool result `1` has no call before it - at "):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            r"^w: tool result `1` has no call before it;"
+            r" add one, or pass repair=True - at "
+        ),
+    ):
         _ordered([answer("1")])
 
 

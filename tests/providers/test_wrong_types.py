@@ -1,4 +1,4 @@
-"""A field of a request that holds a value of the wrong type: an error with its path."""
+"""A field of a request that holds a value of a wrong type: an error with its path."""
 
 from importlib import import_module
 from typing import Any

@@ -64,7 +64,7 @@ def test_the_name_of_an_encoding_may_be_in_capitals(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["gzip", "identity", "br"])
 def test_an_encoding_that_we_have_not_is_poison(encoding: str) -> None:
     attributes = {**_REQUIRED, "datacontenttype": _TYPE}
-    words = f"content encoding '{encoding}', expected `zstd` or none"
+    words = f"content encoding `{encoding}`, expected `zstd` or none"
     with pytest.raises(wg.PoisonError, match=words):
         queue.decode(Envelope(attributes, b"\x90", encoding))
 
@@ -123,7 +123,7 @@ def test_frames_of_any_kind_are_read(frame: bytes) -> None:
     ],
 )
 def test_what_is_no_frame_is_a_decode_error(frame: bytes) -> None:
-    with pytest.raises(wg.DecodeError, match="no Zstandard frame") as caught:
+    with pytest.raises(wg.DecodeError, match="not a Zstandard frame") as caught:
         decompressed(frame, 1000)
     assert caught.value.__cause__ is not None
 

@@ -118,26 +118,32 @@ def test_what_an_envelope_says_of_itself() -> None:
 @pytest.mark.parametrize(
     ("packed", "words"),
     [
-        (b"", "no envelope: Input data was truncated"),
-        (b"\x90", "no envelope: not enough values"),
-        (b"\x01", "no envelope: Expected `array`, got `int`"),
-        (b"\x80", "no envelope: Expected `array`, got `object`"),
-        (b"\x94\xa11\x80\xc0\xc4\0", "no envelope: Expected `int`, got `str`"),
-        (b"\x94\x01\x80\xc0\xc4\0", "no envelope: envelope without `specversion` - at `$`"),
-        (b"\x91\x01", "no envelope: Expected `array` of at least length 4"),
-        (b"\x95" + PACKED[1:] + b"\x01", "no envelope: Expected `array` of at most length 4"),
-        (b"\x94\x00" + PACKED[2:], "no envelope: Expected `int` >= 1 - at `$[0]`"),
-        (b"\x94\xfb" + PACKED[2:], "no envelope: Expected `int` >= 1 - at `$[0]`"),
-        (PACKED + b"\0", "no envelope: MessagePack data is malformed: trailing"),
-        (PACKED.replace(b"\xc0\xc4", b"\x05\xc4"), "no envelope: Expected `str | null`"),
-        (PACKED.replace(b"\xc0\xc4", b"\xa1 \xc4"), "no envelope: content encoding ' '"),
-        (PACKED.replace(b"\xa11", b"\xa1\xff"), "no envelope: 'utf-8' codec"),
-        (PACKED.replace(b"\xa2/s", b"\xa3\xed\xa0\x80"), "no envelope: 'utf-8' codec"),
-        (PACKED.replace(b"\xa2/s", b"\xa2/\n"), "no envelope: expected text without control"),
-        (PACKED.replace(b"\xa11", b"\xa0"), "no envelope: envelope without `id`"),
-        (PACKED.replace(b"\xa2id", b"\xa2iD"), "no envelope: attribute 'iD', expected letters"),
-        (b"\x91" * 100_000, "no envelope: maximum recursion depth exceeded"),
-        (b"\xdd\xff\xff\xff\xff", "no envelope: Input data was truncated"),
+        (b"", "not an envelope: Input data was truncated"),
+        (b"\x90", "not an envelope: not enough values"),
+        (b"\x01", "not an envelope: Expected `array`, got `int`"),
+        (b"\x80", "not an envelope: Expected `array`, got `object`"),
+        (b"\x94\xa11\x80\xc0\xc4\0", "not an envelope: Expected `int`, got `str`"),
+        (
+            b"\x94\x01\x80\xc0\xc4\0",
+            "not an envelope: envelope without `specversion`, expected some text - at `$`",
+        ),
+        (b"\x91\x01", "not an envelope: Expected `array` of at least length 4"),
+        (b"\x95" + PACKED[1:] + b"\x01", "not an envelope: Expected `array` of at most length 4"),
+        (b"\x94\x00" + PACKED[2:], "not an envelope: Expected `int` >= 1 - at `$[0]`"),
+        (b"\x94\xfb" + PACKED[2:], "not an envelope: Expected `int` >= 1 - at `$[0]`"),
+        (PACKED + b"\0", "not an envelope: MessagePack data is malformed: trailing"),
+        (PACKED.replace(b"\xc0\xc4", b"\x05\xc4"), "not an envelope: Expected `str | null`"),
+        (PACKED.replace(b"\xc0\xc4", b"\xa1 \xc4"), "not an envelope: content encoding ` `"),
+        (PACKED.replace(b"\xa11", b"\xa1\xff"), "not an envelope: 'utf-8' codec"),
+        (PACKED.replace(b"\xa2/s", b"\xa3\xed\xa0\x80"), "not an envelope: 'utf-8' codec"),
+        (
+            PACKED.replace(b"\xa2/s", b"\xa2/\n"),
+            "not an envelope: text with control characters, expected",
+        ),
+        (PACKED.replace(b"\xa11", b"\xa0"), "not an envelope: envelope without `id`"),
+        (PACKED.replace(b"\xa2id", b"\xa2iD"), "not an envelope: attribute `iD`, expected letters"),
+        (b"\x91" * 100_000, "not an envelope: maximum recursion depth exceeded"),
+        (b"\xdd\xff\xff\xff\xff", "not an envelope: Input data was truncated"),
     ],
 )
 def test_what_is_no_envelope_is_poison_with_its_cause(packed: bytes, words: str) -> None:
@@ -205,7 +211,7 @@ def test_names_of_attributes_are_small_letters_and_digits_and_never_data(name: s
 
 @pytest.mark.parametrize("value", ["\0", "a\nb", "\x7f", "\x85", "\ud83d", b"x", 5, None, True])
 def test_values_of_attributes_are_text_without_control_characters(value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match=r"expected text .* - at `\$\.subject`"):
+    with pytest.raises(wg.EncodeError, match=r"expected printable text - at `\$\.subject`"):
         Envelope({**REQUIRED, "subject": value}, b"")
 
 
@@ -213,10 +219,10 @@ def test_values_of_attributes_are_text_without_control_characters(value: Any) ->
 def test_attributes_of_another_version_of_cloudevents_are_not_taken_for_this_one(
     version: str,
 ) -> None:
-    with pytest.raises(wg.EncodeError, match=f"CloudEvents '{version}', expected '1.0'"):
+    with pytest.raises(wg.EncodeError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope({**REQUIRED, "specversion": version}, b"")
     packed = PACKED.replace(b"\xa31.0", bytes([0xA0 + len(version)]) + version.encode())
-    with pytest.raises(wg.PoisonError, match=f"CloudEvents '{version}', expected '1.0'"):
+    with pytest.raises(wg.PoisonError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope.from_bytes(packed)
 
 
@@ -307,7 +313,9 @@ def test_an_error_takes_body_attributes_and_encoding_along_and_can_be_pickled() 
         queue.decode(envelope)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert type(error) is wg.PoisonError
-        assert str(error) == "queue: body is not what its checksum says: `crc32` - at `$`"
+        assert str(error) == (
+            "queue: checksum `220d7cc9` of the body, expected `00000000` (`crc32`) - at `$`"
+        )
         assert error.body == b"\x90"
         assert type(error.body) is bytes
         assert error.headers == {

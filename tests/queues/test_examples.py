@@ -10,7 +10,7 @@ from confluent_kafka import Producer
 from tests.queues.brokers import needs
 
 _EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
-_NO_EVENT = "queue: envelope without `specversion` - at `$`"
+_NO_EVENT = "queue: envelope without `specversion`, expected some text - at `$`"
 
 
 def _printed(script: str, *arguments: str) -> list[str]:

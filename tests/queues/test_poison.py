@@ -43,12 +43,12 @@ def _poisons(prefix: str) -> list[tuple[str, dict[str, str], bytes]]:
         ("content type", {**headers, "content-type": "application/json"}, body),
         ("version 2", {**headers, "content-type": newer}, body),
         (
-            "holds `request`",
+            "queue: content of kind `request`, expected `messages` - at `$`",
             {**headers, "content-type": _TYPE.replace("messages", "request")},
             body,
         ),
         ("encoding", {**headers, "content-encoding": "gzip"}, body),
-        ("no Zstandard", {**headers, "content-encoding": "zstd"}, body),
+        ("not a Zstandard", {**headers, "content-encoding": "zstd"}, body),
         ("without `id`", without_id, body),
         ("without `specversion`", {}, b"hello"),
     ]

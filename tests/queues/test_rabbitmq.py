@@ -63,7 +63,7 @@ def test_headers_that_fill_a_frame_go_through_and_larger_ones_are_refused_before
     with pytest.raises(wg.TooLargeError) as caught:
         queue.aio_pika.message(queue.encode(_SESSION, id="1", subject="x" * 200_000))
     largest = 200_000 - (caught.value.size - 131_064)
-    assert str(caught.value).endswith("rabbitmq takes at most 131,064: shorten attributes - at `$`")
+    assert str(caught.value).endswith("expected at most 131,064; shorten attributes - at `$`")
     envelope = queue.encode(_SESSION, id="1", subject="x" * largest)
     assert asyncio.run(_through(envelope))[0] == envelope
 
@@ -74,7 +74,7 @@ _PLAIN = dict.fromkeys(("specversion", "id", "source", "type"), "1.0")
 @needs("rabbitmq")
 def test_your_own_headers_are_counted_before_anything_is_sent() -> None:
     envelope = queue.encode(_SESSION, id="1")
-    with pytest.raises(wg.TooLargeError, match="rabbitmq takes at most 131,064") as caught:
+    with pytest.raises(wg.TooLargeError, match="expected at most 131,064") as caught:
         queue.aio_pika.message(envelope, headers={"own": "x" * 140_000})
     largest = 140_000 - (caught.value.size - 131_064)
     own = {"headers": {"own": "x" * largest}}
@@ -89,8 +89,8 @@ def test_your_own_headers_are_counted_before_anything_is_sent() -> None:
 @pytest.mark.parametrize(
     ("type", "encoding", "words"),
     [
-        ("a/" + "b" * 254, None, "content type of 256 bytes, rabbitmq takes at most 255"),
-        ("a/b", "z" * 256, "content encoding of 256 bytes, rabbitmq takes at most 255"),
+        ("a/" + "b" * 254, None, "content type of 256 bytes, expected at most 255"),
+        ("a/b", "z" * 256, "content encoding of 256 bytes, expected at most 255"),
     ],
     ids=["type", "encoding"],
 )
@@ -104,7 +104,7 @@ def test_a_content_type_or_encoding_that_no_property_holds_is_refused_before(
 
 @pytest.mark.parametrize("name", ["content_type", "content_encoding"])
 def test_type_and_encoding_are_those_of_the_envelope(name: str) -> None:
-    with pytest.raises(wg.EncodeError, match=f"property `{name}`, which is not the caller's"):
+    with pytest.raises(wg.EncodeError, match=f"property `{name}`, expected another"):
         queue.aio_pika.message(queue.encode(_SESSION), **{name: "zstd"})
 
 

@@ -33,7 +33,7 @@ def test_an_error_names_the_size_the_limit_and_what_to_do_about_it() -> None:
         assert type(error) is wg.TooLargeError
         assert (error.size, error.limit, error.wire) == (1_048_577, 1_048_576, "nats")
         assert str(error) == (
-            "nats: message of 1,048,577 bytes, nats takes at most 1,048,576: check media in with "
+            "nats: message of 1,048,577 bytes, expected at most 1,048,576; check media in with "
             "`wireglot.queue.check_in`, compress with `zstd_over`, or raise the limit of broker "
             "and call - at `$`"
         )

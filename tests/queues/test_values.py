@@ -131,7 +131,10 @@ def test_what_makes_no_difference_to_equality_is_kept_too(value: Any) -> None:
 
 
 def test_a_time_of_day_whose_zone_has_no_offset_is_an_encode_error() -> None:
-    with pytest.raises(wg.EncodeError, match="time of day in `Europe/Berlin`, which has no offset"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="time of day in `Europe/Berlin`, expected a zone with a fixed offset",
+    ):
         encode_values([time(3, 4, tzinfo=ZoneInfo("Europe/Berlin"))])
     moment = datetime(2026, 7, 2, 3, 4, tzinfo=ZoneInfo("Europe/Berlin"))
     assert encode_values(moment) == b"\xc7\x19\x572026-07-02T03:04:00+02:00"
@@ -189,23 +192,23 @@ _cycle.append(_cycle)
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ({1, 2}, "`set` would not come back as one"),
-        ([{"a": [frozenset()]}], "`frozenset` would not come back as one"),
-        (bytearray(b"x"), "`bytearray` would not"),
-        (memoryview(b"x"), "`memoryview` would not"),
-        (timedelta(1), "`timedelta` would not"),
-        (Fraction(1, 2), "`Fraction` would not"),
-        (_Float(1.5), "`_Float` would not"),
-        (_Plain.RED, "`_Plain` would not"),
-        (object(), "`object` would not"),
-        (wg.Usage(), "`Usage` would not"),
-        (wg.Media.from_bytes(b"x"), "`Media` would not"),
-        (msgspec.msgpack.Ext(5, b""), "`Ext` would not"),
-        (msgspec.Raw(b"\xff"), "`Raw` would not"),
+        ({1, 2}, "`set`, expected plain data"),
+        ([{"a": [frozenset()]}], "`frozenset`, expected plain data"),
+        (bytearray(b"x"), "`bytearray`, expected plain data"),
+        (memoryview(b"x"), "`memoryview`, expected plain data"),
+        (timedelta(1), "`timedelta`, expected plain data"),
+        (Fraction(1, 2), "`Fraction`, expected plain data"),
+        (_Float(1.5), "`_Float`, expected plain data"),
+        (_Plain.RED, "`_Plain`, expected plain data"),
+        (object(), "`object`, expected plain data"),
+        (wg.Usage(), "`Usage`, expected plain data"),
+        (wg.Media.from_bytes(b"x"), "`Media`, expected plain data"),
+        (msgspec.msgpack.Ext(5, b""), "`Ext`, expected plain data"),
+        (msgspec.Raw(b"\xff"), "`Raw`, expected plain data"),
         ("\ud83d", "surrogates not allowed"),
         ({"\ud83d": 1}, "surrogates not allowed"),
         (wg.TextBlock("\ud83d"), "lone surrogate"),
-        (wg.ImageBlock(data=wg.Media.from_file("/no/such/file")), "cannot read '/no/such/file'"),
+        (wg.ImageBlock(data=wg.Media.from_file("/no/such/file")), "cannot read `/no/such/file`"),
         ({(1, 2): 3}, "`tuple` as the key of an object"),
         ({2**70: 1}, "`int` as the key of an object"),
         ([10**5000], "Exceeds the limit"),
@@ -233,30 +236,30 @@ def test_media_among_values_are_slices_of_what_came() -> None:
 @pytest.mark.parametrize(
     ("packed", "words"),
     [
-        (b"", "no values: Input data was truncated"),
-        (b"\x01\x01", "no values: MessagePack data is malformed: trailing"),
-        (b"\xc1", "no values: MessagePack data is malformed"),
-        (b"\xa1\xff", "no values: 'utf-8' codec"),
-        (b"\x91" * 100_000, "no values: maximum recursion depth"),
-        (b"\xdd\xff\xff\xff\xff", "no values: Input data was truncated"),
-        (b"\xdf\xff\xff\xff\xff", "no values: Input data was truncated"),
-        (b"\xd4\x01a", "no values: extension type 1, expected one of 80 to 92 - at `$`"),
-        (b"\xd4\x7fa", "no values: extension type 127, expected one of 80 to 92 - at `$`"),
-        (b"\xd4\x50\x2a", "no values: expected `object`, got `int` - at `$`"),
-        (b"\xd4\x56\x2a", "no values: no envelope: Expected `array`, got `int` - at `$`"),
-        (b"\xd4\x57\xff", "no values: 'utf-8' codec"),
-        (b"\xd4\x57x", "no values: Invalid isoformat string"),
-        (b"\xd4\x58x", "no values: Invalid isoformat string"),
-        (b"\xd4\x59x", "no values: Invalid isoformat string"),
-        (b"\xc7\x12\x582026-01-02[fold=1]", "no values: Invalid isoformat string"),
-        (b"\xd4\x5ax", "no values: Invalid UUID"),
-        (b"\xd4\x5bx", "no values: Invalid decimal string"),
-        (b"\xd4\x5cx", "no values: Expected `int`, got `str`"),
-        (b"\xc8\x20\0\x5c" + b"9" * 8192, "no values: Integer value out of range"),
-        (b"\xc7\x18\x5b1e9999999999999999999999", "no values: Invalid decimal string"),
-        (b"\x81\x80\x01", "no values: MessagePack data is malformed: map keys"),
-        (b"\x81\xc7\x14\x51\x82\xa4role\xa4user\xa7content\x90\x01", "no values: MessagePack"),
-        (b"\x81\xc7\x04\x5bsNaN\x01", "no values: MessagePack data is malformed: map keys"),
+        (b"", "not values: Input data was truncated"),
+        (b"\x01\x01", "not values: MessagePack data is malformed: trailing"),
+        (b"\xc1", "not values: MessagePack data is malformed"),
+        (b"\xa1\xff", "not values: 'utf-8' codec"),
+        (b"\x91" * 100_000, "not values: maximum recursion depth"),
+        (b"\xdd\xff\xff\xff\xff", "not values: Input data was truncated"),
+        (b"\xdf\xff\xff\xff\xff", "not values: Input data was truncated"),
+        (b"\xd4\x01a", "not values: extension type 1, expected one of 80 to 92 - at `$`"),
+        (b"\xd4\x7fa", "not values: extension type 127, expected one of 80 to 92 - at `$`"),
+        (b"\xd4\x50\x2a", "not values: expected `object`, got `int` - at `$`"),
+        (b"\xd4\x56\x2a", "not values: not an envelope: Expected `array`, got `int` - at `$`"),
+        (b"\xd4\x57\xff", "not values: 'utf-8' codec"),
+        (b"\xd4\x57x", "not values: Invalid isoformat string"),
+        (b"\xd4\x58x", "not values: Invalid isoformat string"),
+        (b"\xd4\x59x", "not values: Invalid isoformat string"),
+        (b"\xc7\x12\x582026-01-02[fold=1]", "not values: Invalid isoformat string"),
+        (b"\xd4\x5ax", "not values: Invalid UUID"),
+        (b"\xd4\x5bx", "not values: Invalid decimal string"),
+        (b"\xd4\x5cx", "not values: Expected `int`, got `str`"),
+        (b"\xc8\x20\0\x5c" + b"9" * 8192, "not values: Integer value out of range"),
+        (b"\xc7\x18\x5b1e9999999999999999999999", "not values: Invalid decimal string"),
+        (b"\x81\x80\x01", "not values: MessagePack data is malformed: map keys"),
+        (b"\x81\xc7\x14\x51\x82\xa4role\xa4user\xa7content\x90\x01", "not values: MessagePack"),
+        (b"\x81\xc7\x04\x5bsNaN\x01", "not values: MessagePack data is malformed: map keys"),
     ],
 )
 def test_what_is_no_value_is_poison_with_its_cause(packed: bytes, words: str) -> None:
@@ -272,7 +275,9 @@ def test_an_envelope_among_values_that_is_newer_is_told_from_a_broken_one() -> N
     packed = b"\x92\x01\xc7\x02\x56\x91\x02"
     with pytest.raises(wg.VersionError) as caught:
         decode_values(packed)
-    expected = "queue: no values: envelope of version 2, expected at most 1 - at `$`"
+    expected = (
+        "queue: not values: envelope of version 2, expected at most 1; upgrade wireglot - at `$`"
+    )
     assert str(caught.value) == expected
     assert caught.value.body == packed
 

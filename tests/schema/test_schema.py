@@ -37,7 +37,7 @@ def test_the_first_kind_is_what_is_meant_where_none_is_named() -> None:
 def test_an_unknown_wire_or_kind_is_an_error_that_names_those_that_there_are() -> None:
     with pytest.raises(wg.EncodeError, match=r"^schema: unknown wire `grok`, expected one of `nat"):
         schema("grok")
-    known = "unknown document of ollama `session`, expected one of `request`, `response`"
+    known = "unknown document of `ollama` `session`, expected one of `request`, `response`"
     with pytest.raises(wg.EncodeError, match=known):
         schema("ollama", "session")
 

@@ -52,13 +52,14 @@ class _Writer(RequestWriter):
         functions = tools(self.request, self.writer, self._function)
         turns = [*self.sent, *self.rest(messages)]
         if not turns:
-            self.writer.fail("no message with content", self.request, ".messages")
+            reason = "no message with content, expected at least one"
+            self.writer.fail(reason, self.request, ".messages")
         return {"tools": functions or None, "turns": turns}
 
     def parameters(self) -> wire.Body:
         request = self.request
         if not request.model:
-            self.writer.fail("no model", request, ".model")
+            self.writer.fail("no model, expected its name; pass `model`", request, ".model")
         body = wire.Body(model=request.model, stream=request.stream, turns=[])
         self.writer.put_numbers(body, _NUMBERS)
         return body

@@ -86,7 +86,7 @@ def read_prices(path: str | None) -> Prices:
             return Prices("USD", _by_pattern(_from_json(data)))
         table = msgspec.toml.decode(data, type=_Table)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DecodeError(f"no table of prices: {error}", wire="prices") from error
+        raise DecodeError(f"not a table of prices: {error}", wire="prices") from error
     return Prices(table.currency, _by_pattern(table.models))
 
 

@@ -20,10 +20,10 @@ def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     """
     media = block.inline()
     if media is None:
-        raise DecodeError("media is not inline", wire="media")
+        raise DecodeError("media without inline data, expected some", wire="media")
     image = media.to_pil()
     if image.width < 1 or image.height < 1:
-        raise LimitError("image without a pixel", wire="media")
+        raise LimitError("image without a pixel, expected at least one", wire="media")
     try:
         image.draft("RGB", (width, height))
         small = image.convert("RGBA")

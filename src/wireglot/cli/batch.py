@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import EncodeError, WireglotError
 from ..losses import Loss
-from .conversion import Target, converted, kind_of, suffix
+from .conversion import Target, converted, hinted, kind_of, suffix
 from .documents import Usual
 from .summary import Summary
 
@@ -101,7 +101,8 @@ class _Worker:
         try:
             made: Made = self._pipe.recv()
         except (EOFError, OSError) as error:  # cut between blocks, or in one
-            reason = "a process ended before its work was done, perhaps for want of memory"
+            reason = "process ended before its work was done, perhaps for want of memory"
+            reason += "; pass --jobs 1"
             raise EncodeError(reason, wire="cli") from error
         return made
 
@@ -140,10 +141,13 @@ def _made(block: bytes, first: int, plan: Plan) -> Made:
         try:
             reading = usual.found(line)
             if suffix(plan.target, kind_of(plan.target, reading.kind)) != ".json":
-                raise EncodeError(f"a {reading.kind} does not go on a line", wire=plan.target.wire)
+                raise EncodeError(
+                    f"{reading.kind} on a line, expected a document of one line",
+                    wire=plan.target.wire,
+                )
             data = converted(reading, line, plan.target, losses, notes)
         except WireglotError as error:
-            summary.fault(f"line {number}: {error}")
+            summary.fault(f"line {number}: {hinted(error)}")
             if not plan.goes_on:
                 break
             continue

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from .. import json, msgpack
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..capabilities import of_model
-from ..errors import EncodeError
+from ..errors import EncodeError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss, Losses, lose
 from ..model import AgentMessage, AssistantMessage, LlmMessage, Request, Response, llm_messages
@@ -48,6 +48,23 @@ class Target(NamedTuple):
     like: str | None = None
 
 
+_OPTIONS: Final = {
+    "; pass `model`": "; pass --model",
+    "; add one, or pass repair=True": "; pass --repair",
+    "; pass losses=[] to take the fallback": "; leave out --strict",
+}
+"""What a program does after an error -> what whoever types the command does."""
+
+
+def hinted(error: WireglotError) -> WireglotError:
+    """Return the error with the option that helps, in place of the argument."""
+    for step, option in _OPTIONS.items():
+        if error.reason.endswith(step):
+            reason = error.reason.removesuffix(step) + option
+            return WireglotError(reason, wire=error.wire, path=error.path)
+    return error
+
+
 def kind_of(target: Target, kind: str) -> str:
     """Return the kind that a document of `kind` becomes. Raises `EncodeError` if there is no way.
 
@@ -65,7 +82,7 @@ def kind_of(target: Target, kind: str) -> str:
     asked = target.kind or usual
     if asked not in known:
         ways = " or ".join(sorted(known))
-        raise EncodeError(f"a {kind} becomes a {ways} here, not a {asked}", wire=target.wire)
+        raise EncodeError(f"{kind} written as a {asked}, expected a {ways}", wire=target.wire)
     return asked
 
 
@@ -199,7 +216,9 @@ def _session_bytes(session: list[AgentMessage], target: Target, losses: Losses) 
         return _native(session, target, losses)
     lines = target.in_lines and target.wire not in _ALWAYS_LINES
     if lines and target.wire not in FORMAT_NAMES:
-        raise EncodeError("there are no lines of this format", wire=target.wire)
+        raise EncodeError(
+            "format without lines, expected one that has them; leave out --jsonl", wire=target.wire
+        )
     more: dict[str, Any] = {"lines": True} if lines else {}
     return FORMATS[target.wire].encode(session, losses=losses, **more)
 

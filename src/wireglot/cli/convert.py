@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 import click
 
 from ..capabilities import ANY, of_model
-from ..errors import DecodeError, EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, WireglotError, quoted
 from ..losses import Loss
 from .batch import ONE_LINE, Plan, converted_blocks, processes
-from .conversion import TARGETS, Target, converted, kind_of, suffix
+from .conversion import TARGETS, Target, converted, hinted, kind_of, suffix
 from .data_sets import data_set_in
 from .detection import KINDS
 from .documents import bodies_on, documents_on, whole_or_head
@@ -43,11 +43,6 @@ Examples:
   wireglot convert 'logs/**/*.json' --to openai_chat -o converted/
   curl -sN ... | wireglot convert --to native
 """
-_HINTS: Final = {
-    "no model": "name one with --model",
-    "has no result": "--repair closes it",
-    "has no call before it": "--repair makes it a text",
-}
 
 
 @click.command(epilog=_EXAMPLES)
@@ -107,12 +102,12 @@ def convert(
     if something could not be read or written, 2 for wrong usage.
     """
     if like is not None and of_model(like) is ANY:
-        raise click.UsageError(f"--like {like}: expected the name of a known model")
+        raise click.UsageError(f"--like {quoted(like)}, expected the name of a known model")
     lines = jsonl or (output or "").endswith(".jsonl")
     into = Target(*target, kind, model, strict, repair, lines, like=like)
     folder = output if output is not None and _is_folder(output) else None
     if len(files) > 1 and output is not None and folder is None:
-        raise click.UsageError("several files want a folder behind --output")
+        raise click.UsageError("several files, expected a folder behind --output")
     work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
     try:
         with ended_in_order(), written(None if folder is not None else output) as shared:
@@ -171,13 +166,15 @@ class _Work:
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
         if bodies_on(source.head):
-            reason = "a batch, whose ids have no place elsewhere: convert what is in its lines"
+            reason = "batch, whose ids have no place elsewhere, expected what is in its lines"
             raise DecodeError(reason, wire="cli")
         lines = None
         if self._by_line is not False:
             lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
         if lines is None and self._by_line:
-            unknown = DecodeError("no line is a document of a wire that is known", wire="cli")
+            unknown = DecodeError(
+                "no line of a known wire, expected at least one; pass --from", wire="cli"
+            )
             raise data_set_in(source.head) or unknown
         if lines is not None:
             place = written(self._inside(folder, source, ".jsonl")) if folder else None
@@ -191,7 +188,7 @@ class _Work:
             reading = document.found()
             body = converted(reading, document.data, self._target, losses, notes)
         except WireglotError as error:
-            raise _hinted(error) from error
+            raise hinted(error) from error
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
         ending = suffix(self._target, kind_of(self._target, reading.kind))
         if folder is not None:
@@ -204,7 +201,7 @@ class _Work:
         elif ending == ".json":
             shared.write(body.translate(ONE_LINE) + b"\n")
         else:
-            raise click.UsageError(f"several {ending} files want a folder behind --output")
+            raise click.UsageError(f"several {ending} files, expected a folder behind --output")
 
     def _inside(self, folder: str, source: Source, ending: str) -> str:
         """Return the file in `folder` for an input; the folder is made if it does not exist.
@@ -232,7 +229,9 @@ class _Work:
             raise click.UsageError("--jsonl writes one session, and here each line is a document")
         target = self._target._replace(in_lines=False)
         if suffix(target, kind_of(target, usual[1])) != ".json":
-            raise EncodeError("this wire has no lines of documents", wire=target.wire)
+            raise EncodeError(
+                "wire without lines of documents, expected one that has them", wire=target.wire
+            )
         plan = Plan(usual, self._wires, target, self._goes_on, prefix)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
@@ -247,11 +246,3 @@ class _Work:
 
 def _is_folder(output: str) -> bool:
     return os.path.isdir(output) or output[-1:] in (os.sep, os.altsep)
-
-
-def _hinted(error: WireglotError) -> WireglotError:
-    """Return the error with the option that helps."""
-    hint = next((hint for words, hint in _HINTS.items() if words in error.reason), None)
-    if hint is None:
-        return error
-    return WireglotError(f"{error.reason} ({hint})", wire=error.wire, path=error.path)

@@ -103,9 +103,9 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     set is none of them, whatever a decoder makes of it.
     """
     if not data or data.isspace():
-        raise DecodeError("there is nothing in it", wire="cli")
+        raise DecodeError("empty input, expected a document of a known wire", wire="cli")
     if _is_empty_list(data):
-        raise DecodeError("there is no message in it", wire="cli")
+        raise DecodeError("no message, expected at least one", wire="cli")
     if wires is None and (data_set := data_set_in(data)) is not None:
         raise data_set
     readings: list[Found] = []
@@ -129,14 +129,14 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     full = [reading for reading in readings if not is_empty(reading)]
     if full:
         return min(full, key=misread)
-    unknown = DecodeError("this is not a document of a known wire", wire="cli")
+    unknown = DecodeError("unknown document, expected one of a known wire; pass --from", wire="cli")
     furthest = max(errors, key=progress_of, default=unknown)
     if isinstance(furthest, ProviderError):  # several wires have errors of this form
         told = [error for error in errors if isinstance(error, ProviderError)]
         furthest = min(told, key=lambda error: order_of(error.wire, ""))
     is_nothing = not is_list and progress_of(furthest) == _NOT_AT_ALL
     if is_nothing and any(it.kind == "request" for it in readings):
-        furthest = DecodeError("there is no message in it", wire="cli")
+        furthest = DecodeError("no message, expected at least one", wire="cli")
     raise _no_text(data) or furthest
 
 
@@ -213,11 +213,13 @@ def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
             answer = _answer(decoder.feed(piece))
         elif is_binary or not _is_no_event(piece):
             path = f"byte {place}" if is_binary else f"line {place}: $"
-            raise DecodeError("more follows the end of the answer", wire="cli", path=path)
+            raise DecodeError(
+                "text after the end of the answer, expected none", wire="cli", path=path
+            )
         place += len(piece) if is_binary else 1
     answer = answer or _answer(decoder.finish())
     if answer is None:
-        raise DecodeError("a stream without an answer", wire=name)
+        raise DecodeError("stream without an answer, expected one", wire=name)
     return answer
 
 
@@ -310,7 +312,7 @@ def _no_text(data: bytes) -> DecodeError | None:
         try:
             data.decode()
         except UnicodeDecodeError as error:
-            return DecodeError(f"text is not UTF-8 (byte {error.start})", wire="cli")
+            return DecodeError("text is not UTF-8", wire="cli", path=f"byte {error.start}")
     return None
 
 

@@ -93,7 +93,9 @@ class Usual:
 
     def _first(self, line: bytes) -> Found:
         if not self._tries:
-            reason = f"the first {_TRIES} documents are not of a known wire"
+            reason = (
+                f"none of {_TRIES} documents of a known wire, expected at least one; pass --from"
+            )
             raise DecodeError(reason, wire="cli")
         self._tries -= 1
         found = read(line, **self._wires)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from .._surrogates import mended_text
-from ..errors import DecodeError
+from ..errors import DecodeError, quoted
 
 __all__ = ["body_on"]
 
@@ -69,5 +69,7 @@ def _body(line: _Line) -> bytes | None:
     if bytes(line.error) not in _NONE:
         return b'{"error":' + bytes(line.error) + b"}"
     if result.type:
-        raise DecodeError(f"a result of type `{result.type}`, which has no answer", wire="cli")
+        raise DecodeError(
+            f"result of type {quoted(result.type)}, expected one with an answer", wire="cli"
+        )
     return None

@@ -1,12 +1,11 @@
-"""A name as a person types it -> the name that the command knows, or a hint at the closest one."""
+"""A name as a person types it -> the name that the command knows, or the name as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable
 from typing import Final
 
-__all__ = ["ALIASES", "did_you_mean", "wire_named"]
+__all__ = ["ALIASES", "wire_named"]
 
 ALIASES: Final = {
     "openai": "openai_chat",
@@ -29,9 +28,3 @@ def wire_named(name: str, is_known: Callable[[str], bool]) -> str:
         return name
     spelled = name.replace("-", "_")
     return spelled if is_known(spelled) else ALIASES.get(name, name)
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of an error about an unknown name: the closest known one, if one is close."""
-    close = get_close_matches(name, known, 1)
-    return f" (did you mean {close[0]}?)" if close else ""

@@ -15,12 +15,12 @@ from click.shell_completion import CompletionItem
 from .._display.characters import one_line
 from .._display.conversation import number_of
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
-from ..errors import WireglotError
+from ..errors import WireglotError, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
 from .detection import NATIVE
-from .names import ALIASES, did_you_mean, wire_named
+from .names import ALIASES, wire_named
 from .output import STDOUT
 from .sources import STDIN, named
 from .summary import Summary
@@ -64,13 +64,9 @@ class WireName(click.ParamType[Any]):
         given, colon, dialect = str(value).partition(":")
         wire, _, usual = wire_named(given, self._is_known).partition(":")
         if not self._is_known(wire):
-            hint = did_you_mean(given, (*self._wires(), *ALIASES))
-            self.fail(f"{given!r} is not one of {', '.join(self._wires())}{hint}", param, ctx)
+            self.fail(unknown("wire", given, self._wires(), ALIASES), param, ctx)
         if colon and dialect not in (known := _dialects(wire)):
-            others = ", ".join(known) or "none"
-            hint = did_you_mean(dialect, known)
-            said = f"{dialect!r} is not a dialect of {wire}: there are {others}{hint}"
-            self.fail(said, param, ctx)
+            self.fail(unknown(f"dialect of `{wire}`", dialect, known), param, ctx)
         return wire, (dialect if colon else usual or None)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -124,7 +120,7 @@ def _paths(
 def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
     if not value and not ctx.resilient_parsing:
         if sys.stdin is None or sys.stdin.isatty():
-            raise click.UsageError("no FILE, and nothing comes from standard input", ctx)
+            raise click.UsageError("no FILE, expected one, or a document on standard input", ctx)
         value = (STDIN,)
     try:
         return named(value)

@@ -44,7 +44,7 @@ def drawn(figures: Figures, path: str) -> None:
     if tools:
         panels.append((0.8 + 0.4 * len(tools), lambda axes: _by_tool(axes, tools)))
     if not panels:
-        raise EncodeError("nothing was counted that could be drawn", wire="plot")
+        raise EncodeError("nothing to draw, expected at least one message", wire="plot")
     heights = [height for height, _ in panels]
     figure = Figure(figsize=(_WIDTH, sum(heights) + 0.4), layout="constrained")
     grid = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False)
@@ -58,7 +58,9 @@ def drawn(figures: Figures, path: str) -> None:
             with written(path if ending else f"{path}.png") as stream:
                 figure.savefig(stream, format=ending.lower() or "png", dpi=144)
         except OverflowError as error:
-            raise EncodeError("numbers too large to be drawn", wire="plot") from error
+            raise EncodeError(
+                "numbers too large to draw, expected smaller ones", wire="plot"
+            ) from error
         except ValueError as error:  # an unknown extension
             raise EncodeError(str(error), wire="plot") from error
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 import msgspec
 
+from ..errors import unknown
 from ..schema import SCHEMAS
 from ..schema import schema as schema_of
-from .names import ALIASES, did_you_mean, wire_named
+from .names import ALIASES, wire_named
 
 __all__ = ["schema"]
 
@@ -23,8 +24,7 @@ _KINDS = ("session", "message", "request", "response")
 def _known(ctx: click.Context, param: click.Parameter, wire: str) -> str:
     name = wire_named(wire, SCHEMAS.__contains__).partition(":")[0]
     if name not in SCHEMAS:
-        hint = did_you_mean(wire, (*SCHEMAS, *ALIASES))
-        raise click.BadParameter(f"{wire!r} is not one of {', '.join(SCHEMAS)}{hint}", ctx, param)
+        raise click.BadParameter(unknown("wire", wire, SCHEMAS, ALIASES), ctx, param)
     return name
 
 
@@ -50,6 +50,6 @@ def schema(wire: str, kind: str | None, lists: bool) -> None:
             click.echo(f"{name}: {', '.join(kinds)}")
         return
     if kind is not None and kind not in SCHEMAS[wire]:
-        raise click.UsageError(f"{wire} has no {kind}: there are {', '.join(SCHEMAS[wire])}")
+        raise click.UsageError(unknown(f"document of `{wire}`", kind, SCHEMAS[wire]))
     made = msgspec.json.encode(schema_of(wire, kind))
     click.echo(msgspec.json.format(made, indent=2))

@@ -51,7 +51,7 @@ class Source:
         unpacked = next((_UNPACKED[magic] for magic in _UNPACKED if start.startswith(magic)), None)
         if unpacked is not None:
             if is_growing:
-                raise DecodeError("a compressed file, expected plain lines", wire="cli")
+                raise DecodeError("compressed file, expected plain lines", wire="cli")
             whole = unpacked(whole)
         self._blocks: Iterator[bytes] = _blocks(whole)
         head = _head(self._blocks, 0 if is_growing else _FIRST_LINES)
@@ -74,7 +74,9 @@ class Source:
             parts.append(block)
             size += len(block)
             if size > DEFAULT_LIMITS.bytes:
-                raise LimitError(f"document of over {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
+                raise LimitError(
+                    f"document of more than {DEFAULT_LIMITS.bytes:,} bytes", wire="cli"
+                )
         return b"".join(parts)
 
 
@@ -137,7 +139,7 @@ def _blocks(stream: Any) -> Iterator[bytes]:
             rest.append(chunk[end:])
             size += len(chunk) - end
         if size > DEFAULT_LIMITS.bytes:
-            raise LimitError(f"line of over {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
+            raise LimitError(f"line of more than {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
     if rest:
         yield b"".join(rest)
 

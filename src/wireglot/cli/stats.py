@@ -84,7 +84,7 @@ def stats(
     prices. Memory does not grow with the input.
     """
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv: expected one of them")
+        raise click.UsageError("both --json and --csv, expected one")
     with reported(prices or "prices"):
         known = read_prices(prices)
     figures = Figures(known)

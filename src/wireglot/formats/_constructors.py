@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import StructMeta
 
 from .._bodies import as_given
-from ..errors import EncodeError
+from ..errors import EncodeError, quoted
 
 __all__ = ["Constructed", "Fresh", "seconds"]
 
@@ -48,7 +48,7 @@ def _untag(kind: Any, fields: dict[str, Any]) -> None:
     if config.tag_field in fields:
         tag = fields.pop(config.tag_field)
         if tag != config.tag:
-            reason = f"{config.tag_field} {tag!r} for a `{kind.__name__}`, expected {config.tag!r}"
+            reason = f"{quoted(tag)} of a `{kind.__name__}`, expected `{config.tag}`"
             raise EncodeError(reason, wire=kind.WIRE, path=f"$.{config.tag_field}")
 
 

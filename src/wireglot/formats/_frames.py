@@ -22,7 +22,7 @@ from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
 from ..model import AgentMessage, Extras, LlmMessage, RawJson
 from ..model.session import PLACE
-from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapping_error, spelled
+from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapped, mapping_error, spelled
 from ._records import own_value, read, read_all, write, write_lines, written, written_back
 
 __all__ = [
@@ -250,13 +250,14 @@ class Frame(Generic[Own]):
     def _canonical(self, messages: Iterable[Own], is_read: bool) -> list[AgentMessage]:
         """Return canonical messages. A field that a decoder has not read may hold anything."""
         canonical = []
-        for i, message, flags in self._pieces(messages):
-            try:
-                canonical.append(self._told(message, flags, is_read))
-            except MAPPING_FAULTS as fault:
-                error = mapping_error(fault, self._wire)
-                path = f"$[{i}]{error.path.removeprefix('$')}"
-                raise DecodeError(error.reason, wire=self._wire, path=path) from fault
+        with mapped(self._wire):  # the pieces of a message may not be a list
+            for i, message, flags in self._pieces(messages):
+                try:
+                    canonical.append(self._told(message, flags, is_read))
+                except MAPPING_FAULTS as fault:
+                    error = mapping_error(fault, self._wire)
+                    path = f"$[{i}]{error.path.removeprefix('$')}"
+                    raise DecodeError(error.reason, wire=self._wire, path=path) from fault
         return canonical
 
     def from_canonical(self, messages: Iterable[Any], losses: Losses) -> list[Own]:

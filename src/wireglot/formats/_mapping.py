@@ -19,7 +19,7 @@ from msgspec.structs import FieldInfo, fields
 from .._checks import refuse
 from .._objects import encode, located
 from .._types import fault
-from ..errors import DecodeError, EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, WireglotError, shown
 from ..losses import Losses, lose
 from ..model import (
     Content,
@@ -34,8 +34,9 @@ from ..model import (
     ToolResultBlock,
 )
 from ..model.base import UnknownKeys
+from ..model.blocks import not_a_block
 from ..model.rawjson import refuse_nan
-from ..model.session import PLACE
+from ..model.session import PLACE, not_a_message
 from ._records import is_own
 
 __all__ = [
@@ -132,7 +133,7 @@ def mapping_error(error: Exception, wire: str) -> DecodeError:
         reason, below = located(error)
         return DecodeError(reason, wire=wire, path="$" + below)
     # A field holds a value of the wrong type.
-    return DecodeError(f"a value of the wrong type: {error!r}", wire=wire)
+    return DecodeError(f"value of a wrong type: {shown(repr(error), 100)}", wire=wire)
 
 
 def inline(block: MediaBlock) -> Media | None:
@@ -193,8 +194,7 @@ class Writer:
             return [entry]
         if kind not in CANONICAL:
             refuse(entry, self.WIRE, path_of(where))
-            reason = f"`{kind.__name__}` is not a message"
-            raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
+            raise EncodeError(not_a_message(entry), wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
         return []
 
@@ -225,8 +225,7 @@ class Writer:
         kind = type(block)
         if kind not in _BLOCKS:
             refuse(block, self.WIRE, path_of(where))
-            reason = f"`{kind.__name__}` is not a block"
-            raise EncodeError(reason, wire=self.WIRE, path=path_of(where))
+            raise EncodeError(not_a_block(block), wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
 
     def lose_order(self, content: Iterable[Any], where: Where) -> None:
@@ -263,7 +262,7 @@ class Writer:
         try:
             names, keys, get, unset = _checks(writer, kind)
         except KeyError as error:
-            reason = f"a `{kind.__name__}` has no place here"
+            reason = f"`{kind.__name__}`, expected a type that {self.SYSTEM} has"
             raise EncodeError(reason, wire=self.WIRE, path=path_of(where)) from error
         if get is not None and get(value) != unset:
             for name, key, default in zip(names, keys, unset, strict=True):

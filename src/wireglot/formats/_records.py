@@ -74,7 +74,7 @@ def own_value(value: Any, wire: str) -> Any:
     """Return a value of a system's own types. Raises `EncodeError` for any other."""
     if not is_own(value, wire):
         refuse(value, wire)
-        reason = f"`{type(value).__name__}` is neither a message nor of the types of {wire}"
+        reason = f"`{type(value).__name__}`, expected a message or a type of {wire}"
         raise EncodeError(reason, wire=wire)
     return value
 

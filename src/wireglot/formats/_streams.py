@@ -44,8 +44,10 @@ def check_turn(event: StreamEvent, is_begun: bool, wire: str) -> None:
     """
     kind = type(event)
     if (kind is StreamStart) is is_begun and kind not in _AT_ANY_TIME:
+        wanted = "one start alone" if is_begun else "`StreamStart` first"
         when = "after" if is_begun else "before"
-        raise EncodeError(f"`{kind.__name__}` {when} the start of the stream", wire=wire)
+        reason = f"`{kind.__name__}` {when} the start of the stream, expected {wanted}"
+        raise EncodeError(reason, wire=wire)
 
 
 def paired(

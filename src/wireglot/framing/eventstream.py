@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 from zlib import crc32
 
-from ..errors import EncodeError, LimitError, StreamError
+from ..errors import EncodeError, LimitError, StreamError, quoted
 from ._buffer import MAX_FRAME, too_large
 
 __all__ = ["Decoder", "Event", "Headers", "encode"]
@@ -82,7 +82,10 @@ class Decoder:
                     break
                 check = end - _U32.size
                 if crc32(chunk[at:check]) != _U32.unpack_from(chunk, check)[0]:
-                    raise StreamError("wrong checksum of a message", wire="event stream")
+                    raise StreamError(
+                        "wrong checksum of a message, expected that of its bytes",
+                        wire="event stream",
+                    )
                 text = chunk[at + _PRELUDE.size : body]
                 headers = dict(_known(text)) if len(text) <= _LARGEST_KIND else _headers(text)
                 out.append((headers, chunk[body:check]))
@@ -103,7 +106,9 @@ class Decoder:
         if self._error is not None:
             raise self._error.with_traceback(None)
         if self._rest:
-            self._error = StreamError("the stream was cut in a message", wire="event stream")
+            self._error = StreamError(
+                "the stream ended within a message, expected its rest", wire="event stream"
+            )
             raise self._error
         return []
 
@@ -113,9 +118,13 @@ def _lengths(prelude: bytes) -> tuple[int, int]:
     """Return where the payload begins and where the message ends, from the message's start."""
     total, size, check = _PRELUDE.unpack(prelude)
     if crc32(prelude[: _SIZES.size]) != check:
-        raise StreamError("wrong checksum of a prelude", wire="event stream")
+        raise StreamError(
+            "wrong checksum of a prelude, expected that of its bytes", wire="event stream"
+        )
     if total < _OVERHEAD + size:
-        raise StreamError("wrong length of a message", wire="event stream")
+        raise StreamError(
+            f"message of {total} bytes, expected at least {_OVERHEAD + size}", wire="event stream"
+        )
     return _PRELUDE.size + size, total
 
 
@@ -127,10 +136,12 @@ def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
     try:
         head = b"".join(_header(name.encode(), value.encode()) for name, value in headers.items())
     except UnicodeEncodeError as error:
-        raise EncodeError("a header that is not Unicode", wire="event stream") from error
+        raise EncodeError("text holds a lone surrogate", wire="event stream") from error
     total = _OVERHEAD + len(head) + len(payload)
     if total >= 1 << 32:
-        raise EncodeError("a message of 4 GB or more", wire="event stream")
+        raise EncodeError(
+            f"message of {total:,} bytes, expected less than {1 << 32:,}", wire="event stream"
+        )
     sizes = _SIZES.pack(total, len(head))
     message = b"".join((sizes, _U32.pack(crc32(sizes)), head, payload))
     return message + _U32.pack(crc32(message))
@@ -138,9 +149,11 @@ def encode(headers: Mapping[str, str], payload: bytes) -> bytes:
 
 def _header(name: bytes, value: bytes) -> bytes:
     if not 0 < len(name) <= _LONGEST_NAME:
-        raise EncodeError("the name of a header has 1 to 255 bytes", wire="event stream")
+        reason = f"header name of {len(name):,} bytes, expected 1 to {_LONGEST_NAME}"
+        raise EncodeError(reason, wire="event stream")
     if len(value) > _LONGEST_VALUE:
-        raise EncodeError("the value of a header has at most 32767 bytes", wire="event stream")
+        reason = f"header value of {len(value):,} bytes, expected at most {_LONGEST_VALUE:,}"
+        raise EncodeError(reason, wire="event stream")
     return bytes((len(name),)) + name + bytes((_STRING,)) + _U16.pack(len(value)) + value
 
 
@@ -160,7 +173,9 @@ def _headers(data: bytes) -> dict[str, str | int | bool | bytes]:
             kind = data[at + 1 + size]
             at += 2 + size
             if name in headers:
-                raise StreamError("a header that comes twice", wire="event stream")
+                raise StreamError(
+                    f"two headers named {quoted(name)}, expected one", wire="event stream"
+                )
             if kind in (_TRUE, _FALSE):
                 headers[name] = kind == _TRUE
             elif kind in _FIXED:
@@ -169,12 +184,16 @@ def _headers(data: bytes) -> dict[str, str | int | bool | bytes]:
             elif kind in (_BYTES, _STRING):
                 end = at + _U16.size + _U16.unpack_from(data, at)[0]
                 if end > len(data):
-                    raise StreamError("a header beyond its message", wire="event stream")
+                    raise StreamError(
+                        "header beyond the end of its message, expected it within",
+                        wire="event stream",
+                    )
                 value = data[at + _U16.size : end]
                 headers[name] = value.decode() if kind == _STRING else value
                 at = end
             else:
-                raise StreamError(f"unknown type {kind} of a header", wire="event stream")
+                reason = f"header of type {kind}, expected 0 to 9"
+                raise StreamError(reason, wire="event stream")
     except (IndexError, struct.error, UnicodeDecodeError) as error:
         raise StreamError("malformed headers", wire="event stream") from error
     return headers

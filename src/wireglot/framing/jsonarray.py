@@ -64,7 +64,12 @@ class Decoder:
         if self._error is not None:
             raise self._error.with_traceback(None)
         if self._last not in (b"", b"]"):
-            self._refuse(StreamError("the array was cut", wire="json array"), [])
+            self._refuse(
+                StreamError(
+                    "the stream ended within the array, expected its rest", wire="json array"
+                ),
+                [],
+            )
         return []
 
     def _between(self, chunk: bytes, at: int, out: list[bytes]) -> int:
@@ -75,7 +80,12 @@ class Decoder:
         if not mark:
             return at
         if mark not in _FOLLOWING[self._last]:
-            self._refuse(StreamError("expected an array of objects", wire="json array"), out)
+            self._refuse(
+                StreamError(
+                    "text between objects, expected an array of objects", wire="json array"
+                ),
+                out,
+            )
         elif mark == b"{":
             self._last = b"}"
             self._depth = 1

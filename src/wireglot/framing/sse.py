@@ -176,5 +176,5 @@ def encode(data: bytes, name: bytes = b"") -> bytes:
     if not name:
         return b"data: " + data + b"\n\n"
     if b"\n" in name or b"\r" in name:
-        raise EncodeError("an end of line in the name of an event", wire="sse")
+        raise EncodeError("line break in the name of an event, expected one line", wire="sse")
     return b"event: " + name + b"\ndata: " + data + b"\n\n"

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route as Path
 from starlette.types import Receive, Scope, Send
 
-from ..errors import ERROR_KINDS, ProviderError, WireglotError
+from ..errors import ERROR_KINDS, ProviderError, WireglotError, quoted, shown
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
 from .doors import DOORS, JSON, shown_keys, wire_of
@@ -134,7 +134,7 @@ class _Gateway:
             name = path.removeprefix(models + "/")
             if is_asked and name != path and self.config.route(name) is not None:
                 return Response(model_json(wire, name), media_type=JSON)
-            asked = f"{http.method} {whole[:_SHOWN]}"
+            asked = shown(f"{http.method} {whole}", _SHOWN)
             raise ProviderError("not_found", f"nothing is at `{asked}`")
         except ProviderError as error:
             return _refusal(wire, error)
@@ -156,7 +156,7 @@ class _Gateway:
         # All are compared, so that the time does not tell which one it is, or how long.
         found = [hmac.compare_digest(one, key) for one in shown for key in self._keys]
         if not any(found):
-            raise ProviderError("authentication", "the key is not that of this gateway")
+            raise ProviderError("authentication", "wrong key, expected that of this gateway")
 
 
 def _digest(key: bytes) -> bytes:
@@ -188,7 +188,9 @@ class _Door:
         try:
             gateway.admit(http)
             if gateway.upstream is None:
-                raise ProviderError("server", "the gateway's lifespan has not begun")
+                raise ProviderError(
+                    "server", "the gateway has not begun, expected an ASGI server with lifespan"
+                )
             body = await self._body(http)
             async with AsyncExitStack() as held, while_client_waits(http.receive):
                 exchange = Exchange(
@@ -223,10 +225,10 @@ class _Door:
                     chunks.append(message.get("body", b""))
                     size += len(chunks[-1])
                     if size > config.largest:
-                        reason = f"request of over {config.largest:,} bytes"
+                        reason = f"request of more than {config.largest:,} bytes"
                         raise ProviderError("invalid_request", reason, status=413)
         except TimeoutError as error:
-            reason = f"request took over {config.arrival:g} seconds to arrive"
+            reason = f"request took more than {config.arrival:g} seconds to arrive"
             raise ProviderError("timeout", reason, status=_SLOW) from error
         return b"".join(chunks)
 
@@ -234,7 +236,7 @@ class _Door:
 def _expect(http: Request, header: str, value: str) -> None:
     said = http.headers.get(header, value)
     if said.partition(";")[0].strip().lower() != value:
-        reason = f"{header} `{said[:100]}`, expected `{value}`"
+        reason = f"{header} {quoted(said)}, expected `{value}`"
         raise ProviderError("invalid_request", reason, status=415)
 
 

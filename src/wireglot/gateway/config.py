@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from .._objects import located
 from ..capabilities import ANY, of_model
-from ..errors import DecodeError, EncodeError
+from ..errors import DecodeError, EncodeError, unknown
 from ..model import Request
 from ..providers import PROVIDERS
 from .doors import DOORS
@@ -69,7 +69,7 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
         parts = path.split("/")
         begins = tuple("/".join(parts[:count]) for count in range(2, len(parts) + 1))
         if urlsplit(self.url).path.rstrip("/").endswith(begins):
-            raise EncodeError(f"url `{self.url}`, expected what stands before `{path}`", wire=WIRE)
+            raise EncodeError(f"url `{self.url}`, expected the part before `{path}`", wire=WIRE)
         if odd := {*self.model} & {*"?[]"}:
             reason = "expected `*` as the only wildcard"
             raise EncodeError(f"model `{self.model}` has `{min(odd)}`, {reason}", wire=WIRE)
@@ -114,7 +114,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Refuse limits that are not positive, unknown dialects, and routes never taken."""
         for wire, dialect in self.client_dialects.items():
-            _check("client_dialects", wire, DOORS)
+            _check("wire of `client_dialects`", wire, DOORS)
             _check("dialect", dialect, PROVIDERS[wire].DIALECTS)
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)
@@ -131,7 +131,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             # `*` of the later pattern stands for itself here, and only `*` matches it.
             first = next((each for each in self.routes[:i] if each.takes(route.model)), None)
             if first is not None:
-                reason = f"`{first.model}` before it takes all"
+                reason = f"expected it before `{first.model}`, which matches all of it"
                 raise EncodeError(f"model `{route.model}`, {reason}", wire=WIRE, path=path)
             self._check_fallbacks(route, path)
 
@@ -142,8 +142,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             name = seen[-1].fallback
             further = self.route(name)
             if further is None or further in seen:
-                what = "no route" if further is None else "a route that was taken before"
-                reason = f"fallback `{name}` has {what}, expected a further one"
+                what = "without a route" if further is None else "with a route tried before"
+                reason = f"fallback `{name}` {what}, expected another route"
                 raise EncodeError(reason, wire=WIRE, path=path)
             seen.append(further)
 
@@ -190,12 +190,15 @@ def secret(variable: str | None) -> str | None:
     if variable is None:
         return None
     if not _is_variable(variable):  # the key itself, most likely, which must not be shown
-        raise EncodeError("a key that is not a name of an environment variable", wire=WIRE)
+        raise EncodeError(
+            "key that is not a name, expected that of an environment variable", wire=WIRE
+        )
     value = os.environ.get(variable, "").strip()
     if not value:
         is_shown = variable.isupper()  # otherwise it may be the key itself
-        reason = f"no `{variable}`" if is_shown else "a key that names nothing"
-        raise EncodeError(f"{reason} in the environment", wire=WIRE)
+        name = f"`{variable}`" if is_shown else "the variable that the key names"
+        reason = f"no value of {name} in the environment, expected a key"
+        raise EncodeError(reason, wire=WIRE)
     if not value.isprintable():
         raise EncodeError(f"`{variable}` in the environment, expected printable text", wire=WIRE)
     return value
@@ -232,5 +235,4 @@ def _is_address(url: str) -> bool:
 
 def _check(what: str, value: str, known: Collection[str]) -> None:
     if value not in known:
-        names = ", ".join(f"`{name}`" for name in known)
-        raise EncodeError(f"{what} `{value}`, expected one of {names}", wire=WIRE)
+        raise EncodeError(unknown(what, value, known), wire=WIRE)

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from starlette.requests import Request as Http
 from starlette.responses import Response as Answer
 
-from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, WireglotError
+from ..errors import ERROR_KINDS, DecodeError, EncodeError, ProviderError, WireglotError, shown
 from ..framing import sse
 from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
@@ -123,10 +123,10 @@ class Exchange:
         self._call.model = name
         route = self._call.route = None if name in _DOTS else self._config.route(name)
         if route is None:
-            what = (
-                "a request that names no model" if name is None else f"the model `{name[:_SHOWN]}`"
-            )
-            raise ProviderError("not_found", f"no route for {what}")
+            what = "no model, expected its name"
+            if name is not None:
+                what = f"no route for the model `{shown(name, _SHOWN)}`"
+            raise ProviderError("not_found", what)
         while True:
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
@@ -163,7 +163,7 @@ class Exchange:
         if self._door.model is not None:
             found = self._door.model.search(self._path)
             if found is None:
-                raise ProviderError("not_found", f"nothing is at `{self._path[:_SHOWN]}`")
+                raise ProviderError("not_found", f"nothing is at `{shown(self._path, _SHOWN)}`")
             self._end = found[2]
             self._is_stream = self._end in (":streamGenerateContent", "/converse-stream")
             return unquote(found[1])
@@ -455,7 +455,7 @@ def _with_model(body: bytes, model: str | None) -> bytes:
     try:
         keys = _keys(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise DecodeError("not an object of JSON", wire="gateway") from error
+        raise DecodeError("body of another type, expected `object`", wire="gateway") from error
     return _encode({**keys, "model": model})
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import aiohttp
 
-from ..errors import ProviderError
+from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
@@ -117,7 +117,7 @@ class Upstream:
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > self.config.largest:
-                    reason = f"answer of over {self.config.largest:,} bytes"
+                    reason = f"answer of more than {self.config.largest:,} bytes"
                     raise ProviderError("server", reason, status=502)
         return b"".join(chunks)
 
@@ -176,5 +176,5 @@ def _oddity(response: aiohttp.ClientResponse) -> str | None:
         return f"the provider answers with the status {response.status}"
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding != "identity":
-        return f"the provider answers in `{encoding[:100]}`, which was not asked for"
+        return f"the provider answers in {quoted(encoding)}, which was not asked for"
     return None

@@ -34,6 +34,7 @@ __all__ = [
     "ToolCallBlock",
     "ToolResultBlock",
     "VideoBlock",
+    "not_a_block",
 ]
 
 
@@ -149,6 +150,12 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
         return joined_text(self.content)
 
 
+def not_a_block(value: Any) -> str:
+    """Return the reason for a value where a block is expected, and the next step."""
+    step = "; use `TextBlock`" if isinstance(value, str) else ""
+    return f"`{type(value).__name__}`, expected a content block{step}"
+
+
 class MediaBlock(Node):
     """Base of the media blocks: one source (`data`, `url` or `file_id`), and what is known of it.
 
@@ -178,7 +185,7 @@ class MediaBlock(Node):
         if data is not None and type(data) is not Media:
             _put_data(self, adopt_media(data))
         if (self.data is not None) + (self.url is not None) + (self.file_id is not None) > 1:
-            raise EncodeError("media with more than one of data, url and fileId", wire="model")
+            raise EncodeError("several of `data`, `url` and `fileId`, expected one", wire="model")
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
         __setattr__ = adopting(data=adopt_media)
@@ -265,7 +272,9 @@ class ImageBlock(MediaBlock, tag_field="type", tag="image"):
         """
         media = self.inline()
         if media is None:
-            raise EncodeError("image is not inline, and nothing is fetched here", wire="model")
+            raise EncodeError(
+                "image without inline data, expected some; fetch its URL first", wire="model"
+            )
         return media.to_pil()
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..errors import LimitError
 
-__all__ = ["MOST_VALUES", "check_json", "check_msgpack"]
+__all__ = ["MOST_VALUES", "RAISE_VALUES", "check_json", "check_msgpack"]
 
 MOST_VALUES: Final = 4_000_000
 
@@ -21,10 +21,15 @@ _NO_STRUCTURE: Final = bytes({*range(256)} - {*_MARKS, *b'"'})
 _strings = re.compile(rb'"[^"]*+"?').finditer
 
 
-def check_json(data: Any, most: int = MOST_VALUES, wire: str = "") -> None:
+RAISE_VALUES: Final = "; raise `Limits.values`"
+"""What to do where the caller gives the limit."""
+
+
+def check_json(data: Any, most: int = MOST_VALUES, wire: str = "", step: str = "") -> None:
     """Raise `LimitError` if a JSON text has more than `most` commas, colons and opening brackets.
 
-    That is one for each value and each key, and one for each empty list or object.
+    That is one for each value and each key, and one for each empty list or object. `step` is the
+    end of the message.
     """
     if len(data) <= most:
         return
@@ -39,7 +44,7 @@ def check_json(data: Any, most: int = MOST_VALUES, wire: str = "") -> None:
     for string in _strings(text):
         found -= len(string[0])
     if found > most:
-        raise _too_many(most, wire)
+        raise _too_many(most, wire, step)
 
 
 def check_msgpack(
@@ -47,6 +52,7 @@ def check_msgpack(
     most: int = MOST_VALUES,
     wire: str = "",
     documents: frozenset[int] = frozenset(),
+    step: str = "",
 ) -> None:
     """Raise `LimitError` if a MessagePack document has more than `most` keys and values.
 
@@ -81,15 +87,15 @@ def check_msgpack(
             inside = 2 * count if first in _MAPS else count
             total += inside or 1
             if total > most:
-                raise _too_many(most, wire)
+                raise _too_many(most, wire, step)
             remaining += inside
             at += 1 + width
     except IndexError:  # the document is cut; its decoder will say so
         return
 
 
-def _too_many(most: int, wire: str) -> LimitError:
-    return LimitError(f"more than {most:,} keys and values", wire=wire)
+def _too_many(most: int, wire: str, step: str) -> LimitError:
+    return LimitError(f"more than {most:,} keys and values{step}", wire=wire)
 
 
 # By the first byte of a value (https://github.com/msgpack/msgpack/blob/master/spec.md): the bytes

@@ -115,7 +115,7 @@ def _schema(kind: Any) -> dict[str, Any]:
     if root in defs:
         schema = defs.pop(root) if is_alone else {**defs[root]}
     if schema.get("type") != "object":
-        reason = f"`{kind}` is `{schema.get('type')}` in JSON, expected an object"
+        reason = f"`{kind}` is `{schema.get('type')}` in JSON, expected `object`"
         raise EncodeError(reason, wire="model")
     return {**schema, "$defs": defs} if defs else schema
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-from ..errors import EncodeError
+from ..errors import EncodeError, unknown
 
 __all__ = ["IdKind", "IdSource", "generate_id", "now_ms"]
 
@@ -37,8 +37,8 @@ def generate_id(kind: IdKind | None = "string", default: str | int | None = None
         kind = "string"
     if kind not in ("string", "int", "bigint"):
         reason = (
-            f"kind of id {kind!r}, expected string, int, bigint or a callable; "
-            f"pass an id as `default={kind!r}`"
+            unknown("kind of id", kind, ("string", "int", "bigint"))
+            + ", or a callable; pass an id as `default`"
         )
         raise EncodeError(reason, wire="model")
     if default and isinstance(default, str if kind == "string" else int):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import msgspec
 from msgspec import Raw
 
-from ..errors import DecodeError, EncodeError, LimitError
+from ..errors import DecodeError, EncodeError, LimitError, quoted
 from .accepted import InlineMedia
 from .rawjson import is_msgpack
 from .sniff import HEAD, sniff
@@ -105,10 +105,10 @@ class Media:
         """Hold the payload of a `data:` URL (RFC 2397). Raises `DecodeError` if it is malformed."""
         head, comma, payload = url.partition(",")
         if not comma or head[:5].lower() != "data:":
-            raise DecodeError("not a `data:` URL", wire="media")
+            raise DecodeError(f"{quoted(url)}, expected a `data:` URL", wire="media")
         mime_type, *parameters = head[5:].split(";")
         if not mime_type.isascii():
-            raise DecodeError("type in a `data:` URL is not a type", wire="media")
+            raise DecodeError(_odd_type(mime_type), wire="media")
         from urllib.parse import unquote, unquote_to_bytes
 
         if parameters and parameters[-1].strip().lower() == "base64":
@@ -177,8 +177,8 @@ class Media:
             media = cls.from_base64(value)
             if odd_text(media) is not None:
                 reason = (
-                    f"`{value[:60]}` is not base64, expected base64 or a `data:` URL; "
-                    "use `url=` for a URL, `from_file(path)` for a file"
+                    f"{quoted(value)}, expected base64 or a `data:` URL; "
+                    "pass a URL as `url`, pass a `Path` or use `from_file(path)` for a file"
                 )
                 raise EncodeError(reason, wire="media")
             return media
@@ -265,7 +265,7 @@ class Media:
         """
         known = mime_type or self.mime_type or "application/octet-stream"
         if _NO_TYPE.search(known):
-            raise EncodeError(f"type {known[:100]!r} has no place in a `data:` URL", wire="media")
+            raise EncodeError(_odd_type(known), wire="media")
         return f"data:{known};base64,{self.to_base64()}"
 
     def to_pil(self) -> Image:
@@ -286,13 +286,13 @@ class Media:
         try:
             image = Image.open(data, formats=_OPENED)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-            raise LimitError(f"image too large: {error}", wire="media") from error
+            raise LimitError(f"image of too many pixels: {error}", wire="media") from error
         except Exception as error:
             raise DecodeError(f"not an image that Pillow reads: {error}", wire="media") from error
         # Up to twice the limit Pillow only warns, and a filter of warnings would be every thread's.
         most, pixels = Image.MAX_IMAGE_PIXELS, image.width * image.height
         if most is not None and pixels > most:
-            raise LimitError(f"image too large: {pixels} pixels, at most {most}", wire="media")
+            raise LimitError(f"image of {pixels:,} pixels, expected at most {most:,}", wire="media")
         return image
 
     @property
@@ -515,10 +515,10 @@ def media_of_text(text: str, kind: str, *, wire: str, path: str) -> Media | None
                 return media
         except DecodeError:  # it only begins as base64
             mime_type = None
-    shown = f"base64 of `{mime_type}`" if mime_type is not None else f"text {text[:60]!r}"
+    shown = f"base64 of `{mime_type}`" if mime_type is not None else quoted(text)
     raise EncodeError(
-        f"{shown}, expected a URL or base64 of {_NAMED[kind]}; use `from_file(path)` for a file, "
-        "`from_base64(text)` for base64 of unknown type",
+        f"{shown}, expected a URL or base64 of {_NAMED[kind]}; pass a `Path` or use "
+        "`from_file(path)` for a file, `from_base64(text)` for base64 of unknown type",
         wire=wire,
         path=path,
     )
@@ -584,12 +584,16 @@ def _strict_base64(text: memoryview) -> bytes:
     return pybase64.b64decode(text, validate=True)
 
 
+def _odd_type(mime_type: str) -> str:
+    return f"media type {quoted(mime_type)}, expected one like `image/png`"
+
+
 def _lenient_base64(text: str) -> bytes:
     plain = "".join(text.split()).rstrip("=").replace("-", "+").replace("_", "/")
     try:
         return _strict_base64(memoryview((plain + "=" * (-len(plain) % 4)).encode()))
     except ValueError as error:
-        raise DecodeError(f"bad base64: {error}", wire="media") from error
+        raise DecodeError(f"not base64: {error}", wire="media") from error
 
 
 def _read(path: str, size: int = -1) -> bytes:
@@ -600,9 +604,11 @@ def _read(path: str, size: int = -1) -> bytes:
                 return file.read(size)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise EncodeError(f"cannot read {path!r}: {why}", wire="media") from error
+        raise EncodeError(f"cannot read {quoted(path, 300)}: {why}", wire="media") from error
     # A pipe, a socket or a terminal has its bytes once, and finding the type would use them up.
-    reason = f"cannot read {path!r}: not a regular file; pass what reads it to `from_loader`"
+    reason = (
+        f"cannot read {quoted(path, 300)}: not a regular file; pass what reads it to `from_loader`"
+    )
     raise EncodeError(reason, wire="media")
 
 
@@ -647,7 +653,7 @@ def _saved(image: Image) -> bytes:
         if animated:
             image.seek(frame)
     except Exception as error:
-        raise EncodeError(f"Pillow cannot save the image: {error}", wire="media") from error
+        raise EncodeError(f"image that Pillow cannot save: {error}", wire="media") from error
     return out.getvalue()
 
 

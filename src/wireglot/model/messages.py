@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from msgspec import field
 
-from ..errors import EncodeError
+from ..errors import EncodeError, unknown
 from .accepted import ListOf, MediaSource, written_empty
 from .base import Extras, Node
 from .blocks import (
@@ -70,7 +70,7 @@ class _Conversational(Node):
         """
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
-            raise EncodeError(f"unsupported media type: {as_type}", wire="model")
+            raise EncodeError(unknown("kind of media", as_type, _MEDIA_BLOCKS), wire="model")
         message = self  # a type checker takes an assignment to `self` for a declaration
         message.content = [*message.content, _media_block(kind, ref, "$.ref")]
 
@@ -287,7 +287,9 @@ def _media_block(kind: type[MediaBlock], ref: Any, path: str) -> Any:
     if isinstance(ref, MediaBlock):
         set_fields = {n: v for n in ref.__struct_fields__ if (v := getattr(ref, n)) is not None}
         if "text" in set_fields and kind is not type(ref):
-            raise EncodeError(f"a text document is not a `{kind.__name__}`", wire="model")
+            raise EncodeError(
+                f"document of text as a `{kind.__name__}`, expected bytes or a URL", wire="model"
+            )
         return kind(**{n: v for n, v in set_fields.items() if n in kind.__struct_fields__})
     if isinstance(ref, os.PathLike):
         return kind.from_file(ref)

@@ -27,9 +27,28 @@ __all__ = [
     "check_utf8",
     "extension",
     "is_msgpack",
+    "not_finite",
+    "not_json",
+    "not_of_the_model",
     "optional_json",
     "parsed",
 ]
+
+
+def not_of_the_model(value: object) -> str:
+    """Return the reason for a value of another type, in what an encoder writes."""
+    step = "; use `decode_request` or `decode_response`" if hasattr(value, "model_dump") else ""
+    return f"`{type(value).__name__}`, expected a type of the model{step}"
+
+
+def not_json(value: object) -> str:
+    """Return the reason for a value of another type, in free data."""
+    return f"`{type(value).__name__}`, expected a value that JSON has"
+
+
+def not_finite(value: float) -> str:
+    """Return the reason for NaN and infinity."""
+    return f"`{value}`, expected a finite number"
 
 
 def _plain(value: Any) -> Raw | dict[Any, Any]:
@@ -38,7 +57,7 @@ def _plain(value: Any) -> Raw | dict[Any, Any]:
         return value.native()
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"`{type(value).__name__}` has no JSON")
+    raise TypeError(not_json(value))
 
 
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
@@ -59,7 +78,9 @@ def extension(code: int, data: memoryview) -> int | Ext:
         return Ext(code, bytes(data))
     digits = bytes(data)
     if not digits.removeprefix(b"-").isdigit() or len(digits) > _MOST_DIGITS:
-        raise msgspec.ValidationError("invalid big integer")
+        raise msgspec.ValidationError(
+            f"big integer of {len(digits)} bytes, expected at most {_MOST_DIGITS} digits"
+        )
     return int(digits)
 
 
@@ -195,7 +216,7 @@ class RawJson:
         """Return the value. Raises `TypeError` if it is not an object."""
         value = self.value
         if type(value) is not dict:
-            raise TypeError(f"`{type(value).__name__}` in JSON, expected an object")
+            raise TypeError(f"expected `object`, got `{type(value).__name__}`")
         return value
 
     def __eq__(self, other: object) -> bool:
@@ -451,7 +472,7 @@ def parsed(text: bytes) -> Any:
     try:
         return _decode(text)
     except RecursionError as error:
-        raise DecodeError("JSON is nested too deeply", wire="json") from error
+        raise DecodeError("nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DecodeError(str(error), wire="json") from error
 
@@ -491,7 +512,7 @@ def _checked(text: str | bytes) -> bytes:
             str(data, "utf-8")
         return bytes(_decode_raw(data))
     except RecursionError as error:
-        raise DecodeError("JSON is nested too deeply", wire="json") from error
+        raise DecodeError("nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeError) as error:
         raise DecodeError(str(error), wire="json") from error
 
@@ -500,7 +521,7 @@ def _utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise EncodeError("lone surrogate in text", wire="json") from error
+        raise EncodeError("text holds a lone surrogate", wire="json") from error
 
 
 def _str(text: bytes | Raw) -> str:
@@ -516,7 +537,7 @@ def _encoded(value: Any) -> bytes:
         if b"null" in text:
             refuse_nan(value)
     except RecursionError as error:
-        raise EncodeError("value is nested too deeply", wire="json") from error
+        raise EncodeError("nested too deeply", wire="json") from error
     except (TypeError, UnicodeEncodeError) as error:
         raise EncodeError(str(error), wire="json") from error
     return text
@@ -541,7 +562,7 @@ def refuse_nan(value: Any, plain: Callable[[Any], Any] = _plain) -> None:
 
 def _refuse_nan(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise EncodeError(f"{value} has no JSON", wire="json")
+        raise EncodeError(not_finite(value), wire="json")
     if isinstance(value, dict):
         value = value.values()
     elif not isinstance(value, list | tuple | set | frozenset):

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from .._locks import lock_held_at_fork
-from ..errors import EncodeError, WireglotError
+from ..errors import EncodeError, WireglotError, shown
 from .accepted import ListOf, written_empty
 from .base import NATIVE, Adapted, Extras, Node, UnknownKeys
 from .blocks import Content, TextBlock
@@ -46,6 +46,7 @@ __all__ = [
     "is_entry",
     "lifted",
     "llm_messages",
+    "not_a_message",
 ]
 
 
@@ -319,7 +320,8 @@ def canonical(entries: Iterable[Any]) -> list[Any]:
         try:
             found += import_module(system).to_canonical([*group])
         except (WireglotError, LookupError, TypeError, AttributeError) as error:
-            reason = f"not messages that `{system}.to_canonical` reads: {error}"
+            told = shown(str(error), 300)
+            reason = f"not messages that `{system}.to_canonical` reads: {told}"
             raise EncodeError(reason, wire="model") from error
     return found
 
@@ -337,17 +339,25 @@ def is_entry(kind: type[Any]) -> bool:
 _FORMATS: Final = "wireglot.formats."
 
 
-def _misplaced(message: Any, path: str = "$") -> EncodeError:
-    kind = type(message)
+def not_a_message(value: Any) -> str:
+    """Return the reason for a value where a message for an LLM is expected, and the next step."""
+    kind = type(value)
+    what, step = "a message", ""
     if kind.__module__.startswith(_FORMATS):
-        module = kind.__module__.split(".")[2]
-        step = f"see `wireglot.formats.{module}.to_canonical`"
-    elif isinstance(message, _SessionOnly):
-        step = "a session holds it as it is, and no LLM sees it"
-    else:
-        step = "a text is made a message by `UserMessage.from_text`"
-    reason = f"`{kind.__name__}`, expected a message that an LLM may see; {step}"
-    return EncodeError(reason, path=path)
+        step = f'; use `FORMATS["{kind.__module__.split(".")[2]}"].to_canonical`'
+    elif isinstance(value, _SessionOnly):
+        what, step = "a message for an LLM", "; use `llm_messages(session)`"
+    elif isinstance(value, str):
+        step = "; use `UserMessage.from_text`"
+    elif isinstance(value, dict):
+        step = "; use `from_builtins`"
+    elif hasattr(value, "model_dump"):
+        step = "; use `decode_request` or `decode_response`"
+    return f"`{kind.__name__}`, expected {what}{step}"
+
+
+def _misplaced(message: Any, path: str = "$") -> EncodeError:
+    return EncodeError(not_a_message(message), wire="model", path=path)
 
 
 def lifted(flats: list[Any]) -> list[AgentMessage]:
@@ -477,4 +487,4 @@ else:
 
         def __new__(cls) -> Self:
             """Refuse to make an object."""
-            raise TypeError("`AgentMessage` stands for a union; make one of the types in it")
+            raise TypeError("`AgentMessage` is a union of types, expected one of them")

@@ -24,6 +24,8 @@ from ._reader import residue
 __all__ = [
     "KNOWN_STOPS",
     "LATEST",
+    "NO_CHOICES",
+    "OUT_OF_RANGE",
     "ReadUsage",
     "counts_of",
     "stop_of",
@@ -35,6 +37,8 @@ __all__ = [
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 LATEST: Final = 1e14
+NO_CHOICES: Final = "answer without choices, expected at least one"
+OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
 """The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
 _NO_KEYS: Final = Raw(b"{}")

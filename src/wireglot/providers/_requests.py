@@ -39,7 +39,7 @@ from ._client_tools import adapt_tools
 from ._ids import all_named, numbered
 from ._readable import told
 from ._reader import Reader, read_out, residue
-from ._rules import Rules, asks_for_nothing
+from ._rules import Rules, asks_for_nothing, check_target
 from ._signatures import CLAUDE, reads
 from ._stored import references
 from ._tools import has_opaque, lose_only_tools
@@ -393,7 +393,7 @@ class RequestCodec:
             try:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))
             except Disorder as disorder:
-                reason = "calls and results that cannot be put in order"
+                reason = "calls and results out of order, expected each result after its call"
                 raise EncodeError(reason, wire=self.rules.wire) from disorder
             if not writer.turns.untied:
                 return body
@@ -542,6 +542,7 @@ class RequestCodec:
         """
         rules = self.rules
         dialect = rules.dialect(dialect)
+        check_target(target, rules.wire)
 
         def read(text: bytes, found: Losses) -> Request:
             body = read_text(self._body, text, rules.wire, found)

@@ -11,9 +11,10 @@ from msgspec import Struct, field
 from ..errors import EncodeError
 from ..model import Request
 
-__all__ = ["BEARER", "Route", "model_in_url", "parts_of_url"]
+__all__ = ["BEARER", "NO_MODEL", "Route", "model_in_url", "parts_of_url"]
 
 BEARER: Final = ("authorization", "Bearer ")
+NO_MODEL: Final = "no model, expected its name; pass `model`"
 
 
 class Route(Struct, frozen=True):
@@ -34,7 +35,7 @@ class Route(Struct, frozen=True):
 def model_in_url(request: Request, wire: str) -> str:
     """Return the request's model, quoted for a path. Raises `EncodeError` if there is none."""
     if request.model is None:
-        raise EncodeError("no model", wire=wire, path="$.model")
+        raise EncodeError(NO_MODEL, wire=wire, path="$.model")
     return quote(request.model, safe="")
 
 

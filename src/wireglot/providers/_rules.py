@@ -11,7 +11,7 @@ from msgspec.structs import FieldInfo, fields
 from .. import model
 from .._types import Field, field_of, predicate
 from ..capabilities import ANY, Capabilities, generation
-from ..errors import EncodeError
+from ..errors import EncodeError, unknown
 from .losses import COMMON
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Plan",
     "Rules",
     "asks_for_nothing",
+    "check_target",
     "is_uncited",
     "lists_some",
 ]
@@ -82,6 +83,20 @@ _NOTHING: Final[Mapping[str, Any]] = {
 """Parameter of a request -> a value that, like None, asks for nothing."""
 
 
+_APIS: Final = {""}
+"""The APIs of all wires that are loaded, and none."""
+
+
+def check_target(target: str, wire: str) -> None:
+    """Raise `EncodeError` if a request is decoded for an API that there is not."""
+    if target not in _APIS:
+        from . import PROVIDERS  # which imports this module, and loads those that are asked for
+
+        known = [PROVIDERS[name].API for name in PROVIDERS]
+        if target not in known:
+            raise EncodeError(unknown("target", target, known), wire=wire)
+
+
 class Rules:
     """The rules of one wire: its names, and its declaration of what it carries and loses.
 
@@ -112,6 +127,7 @@ class Rules:
     ) -> None:
         self.wire = wire
         self.api = api
+        _APIS.add(api)
         self.dialects = dialects
         self.carried = carried
         self.losses: Mapping[str, str] = {**COMMON, **losses}
@@ -136,9 +152,7 @@ class Rules:
         if asked is None:
             return self.dialects[0]
         if asked not in self.dialects:
-            known = ", ".join(f"`{name}`" for name in self.dialects)
-            reason = f"unknown dialect `{asked}`, expected one of {known}"
-            raise EncodeError(reason, wire=self.wire)
+            raise EncodeError(unknown("dialect", asked, self.dialects), wire=self.wire)
         return asked
 
     def why(self, what: str) -> str:

@@ -20,7 +20,7 @@ from msgspec import Raw
 from .._objects import encode, is_object
 from ..errors import DecodeError
 from ..model import RawJson, Tool
-from ._tools import object_schema
+from ._tools import NOT_AN_OBJECT, object_schema
 from ._writer import Writer
 
 __all__ = ["OPENAI_NEEDS", "OPENAI_REFUSES", "held_to", "input_schema", "parameters", "strict"]
@@ -105,7 +105,6 @@ def _is_object(schema: dict[str, Any]) -> bool:
 
 # -- the parameters of a tool ------------------------------------------------------------------
 
-_NOT_AN_OBJECT: Final = "a tool's parameters are not an object schema"
 _is_name: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}").fullmatch
 
 
@@ -134,10 +133,14 @@ def parameters(
     if not refused.isdisjoint(fitted):
         fitted = _merged(fitted, refused, tool, writer)
     if "type" not in fitted and "$ref" in fitted:
-        writer.fail("a tool's parameters refer to what is not there", tool, ".parameters")
+        writer.fail(
+            "`$ref` of tool parameters without a target, expected one in `$defs`",
+            tool,
+            ".parameters",
+        )
     if fitted.get("type", "object") != "object":
         if not _is_object(fitted):
-            writer.fail(_NOT_AN_OBJECT, tool, ".parameters")
+            writer.fail(NOT_AN_OBJECT, tool, ".parameters")
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
         schema = RawJson.of(fitted)
@@ -207,7 +210,7 @@ def _merged(
     told: dict[str, Any] = {}
     merged = _object(schema, schema, told, {})
     if merged is None:
-        writer.fail(_NOT_AN_OBJECT, tool, ".parameters")
+        writer.fail(NOT_AN_OBJECT, tool, ".parameters")
     if told:
         writer.lose("schema union", tool)
     told |= {key: merged.pop(key) for key in sorted(refused & merged.keys())}

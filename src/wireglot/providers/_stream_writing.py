@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
+from ..accumulator import not_begun
 from ..errors import EncodeError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
@@ -196,7 +197,9 @@ class StreamEncoder(ABC):
                 return self._write[type(event)](self, self._without_surrogates(event))
         except KeyError as error:
             self._check(event, error)
-            reason = f"`{type(event).__name__}` is not an event for this block"
+            reason = (
+                f"`{type(event).__name__}` of a block of another type, expected one for its type"
+            )
             raise EncodeError(reason, wire=self.RULES.wire) from error
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.RULES.wire):
@@ -227,9 +230,7 @@ class StreamEncoder(ABC):
     def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
         """Refuse a delta or an end whose block has not begun: there is nowhere to write it."""
         if isinstance(event, _OF_BEGUN) and event.index not in self._blocks:
-            what = "an end" if type(event) is BlockEnd else "a delta"
-            reason = f"{what} of a block that has not begun"
-            raise EncodeError(reason, wire=self.RULES.wire) from cause
+            raise EncodeError(not_begun(event), wire=self.RULES.wire) from cause
 
     def _use(self, response: Response) -> None:
         """Write what follows as parts of this answer."""
@@ -324,15 +325,18 @@ class StreamEncoder(ABC):
         """Refuse an answer of which the events did not carry all blocks: they would be missing."""
         if self._blocks != self._ended or len(content) > len(self._ended):
             said = f"{len(self._ended)} of {max(len(self._blocks), len(content))} blocks"
-            raise EncodeError(f"the end of an answer after {said}", wire=self.RULES.wire)
+            reason = f"end of the answer after {said}, expected `BlockEnd` of each"
+            raise EncodeError(reason, wire=self.RULES.wire)
 
     def _too_late(self, _: StreamEvent) -> bytes:
-        raise EncodeError("an event after the end of the stream", wire=self.RULES.wire)
+        reason = "event after the end of the stream, expected none"
+        raise EncodeError(reason, wire=self.RULES.wire)
 
     def close(self) -> bytes:
         """Return the bytes after the last event. Raises `EncodeError` if the answer has no end."""
         if not self._is_over:
-            raise EncodeError("closed before the end of the answer", wire=self.RULES.wire)
+            reason = "closed before the end of the answer, expected `StreamEnd` or `StreamFailure`"
+            raise EncodeError(reason, wire=self.RULES.wire)
         return b""
 
     def _on_start(self, event: StreamStart) -> bytes:

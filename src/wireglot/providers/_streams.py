@@ -93,6 +93,8 @@ class StreamDecoder(ABC):
 
     RULES: ClassVar[Rules]
     ANSWERS: ClassVar[ResponseCodec]
+    LAST: ClassVar[str] = "its last event"
+    """What ends an answer on the wire, as an error names it."""
     """The codec of the answers that are not streamed."""
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
@@ -210,9 +212,7 @@ class StreamDecoder(ABC):
         if not self._is_over:
             try:
                 if not self._is_complete:
-                    raise StreamError(
-                        "the stream ended before the answer did", wire=self.RULES.wire
-                    )
+                    raise StreamError(self._cut(), wire=self.RULES.wire)
                 self._done()
             except _BROKEN as error:
                 self._break(error)
@@ -297,6 +297,10 @@ class StreamDecoder(ABC):
         ended.__cause__ = error
         self._error = ended
         return ended
+
+    def _cut(self) -> str:
+        """Return the reason for a stream without its end."""
+        return f"the stream ended before the answer did, expected {self.LAST}"
 
     def _bad(self, reason: str, path: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.RULES.wire, path="$" + path)
@@ -388,7 +392,7 @@ class StreamDecoder(ABC):
         """Begin the calls that wait, before the end; a call without a name is an error."""
         self._begin_calls()
         if self._unbegun:
-            self._bad("a call without a name")
+            self._bad("call without a name, expected one")
 
     def _prefix(self, *known: Any) -> str:
         """Return the prefix of the ids of calls, which is made when the first call needs it."""
@@ -407,14 +411,14 @@ class StreamDecoder(ABC):
     def _text(self, index: int, text: str) -> None:
         pieces = self._pieces[index]
         if pieces is None:
-            self._bad("a delta after the end of its block")
+            self._bad("delta after the end of its block, expected none")
         pieces.append(text)
         self._out.append(TextDelta(index, text))
 
     def _thinking(self, index: int, text: str) -> None:
         pieces = self._pieces[index]
         if pieces is None:
-            self._bad("a delta after the end of its block")
+            self._bad("delta after the end of its block, expected none")
         pieces.append(text)
         self._out.append(ThinkingDelta(index, text))
 
@@ -427,7 +431,7 @@ class StreamDecoder(ABC):
         """
         pieces = self._pieces[index]
         if pieces is None:
-            self._bad("a delta after the end of its block")
+            self._bad("delta after the end of its block, expected none")
         if not pieces:
             text = self._first_arguments(index, text)
             if not text:

@@ -9,18 +9,22 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from .._objects import encode, is_object
+from ..errors import quoted
 from ..model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
 from ._stored import loose, servers
 from ._writer import Writer
 
 __all__ = [
+    "NOT_AN_OBJECT",
     "NO_PARAMETERS",
+    "NO_SCHEMA",
     "allowed",
     "carried",
     "chosen",
     "has_opaque",
     "is_lost",
     "lose_only_tools",
+    "no_such_tool",
     "object_arguments",
     "object_schema",
     "parallel",
@@ -77,7 +81,7 @@ def _written(request: Request, writer: Writer, function: Function) -> list[Any]:
             continue
         name = writer.tool_name(tool.name, tool)
         if name in names:
-            writer.fail(f"two tools named `{tool.name}`", tool)
+            writer.fail(f"two tools named {quoted(tool.name)}, expected one", tool)
         names.add(name)
         writer.lose_rest(tool)
         body = function(tool, name)
@@ -121,7 +125,10 @@ def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice
     Raises `EncodeError` if the choice contradicts itself.
     """
     if (choice.mode == "tool") is (choice.name is None):
-        writer.fail(f"a tool choice of mode `{choice.mode}`: name is {choice.name!r}", choice)
+        odd = (
+            "without a name, expected one" if choice.name is None else "with a name, expected none"
+        )
+        writer.fail(f"tool choice of mode `{choice.mode}` {odd}", choice)
     if not has_tools:
         if choice.mode in ("required", "tool"):
             writer.lose("tool choice unused", choice)
@@ -197,13 +204,22 @@ def _shown(tool: OpaqueBlock) -> str:
 # -- JSON that must be an object ---------------------------------------------------------------
 
 
+NOT_AN_OBJECT: Final = "tool parameters of another type, expected the JSON Schema of an object"
+NO_SCHEMA: Final = "response format without a schema, expected a JSON Schema"
+
+
+def no_such_tool(name: str | None) -> str:
+    """Return the reason for a choice of a tool that the request does not have."""
+    return f"tool choice {quoted(name)}, expected the name of a tool of the request"
+
+
 def object_schema(tool: Tool, writer: Writer) -> RawJson:
     """Return the schema of a tool's parameters, on a wire that requires an object."""
     schema = tool.parameters
     if schema is None:
         return NO_PARAMETERS
     if not is_object(schema.native()):
-        writer.fail("a tool's parameters are not an object schema", tool, ".parameters")
+        writer.fail(NOT_AN_OBJECT, tool, ".parameters")
     return schema
 
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from ..errors import quoted
 from ..model import (
     AssistantMessage,
     Content,
@@ -31,9 +32,11 @@ from ..model import (
     ToolResultMessage,
     UserMessage,
 )
+from ..model.session import not_a_message
 
 __all__ = [
     "GO_ON",
+    "NO_MESSAGE",
     "Disorder",
     "Result",
     "count_prompts",
@@ -50,6 +53,7 @@ Leave = Callable[[Any], None]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _encode = msgspec.json.Encoder().encode
+NO_MESSAGE: Final = "no message with content, expected at least one"
 GO_ON: Final = "Go on."
 """What a user says where a model does not go on with an answer by itself."""
 _NO_RESULT: Final = "No result was recorded for this call."
@@ -168,7 +172,7 @@ class _Order:
             elif kind in _USER_SIDE:
                 self._user_side(message)
             else:
-                self._fail(f"`{kind.__name__}` is not a message that goes to an LLM", message)
+                self._fail(not_a_message(message), message)
         self._close()
         for answer, extras in self._grown:
             answer.extras = _joined(extras)
@@ -279,7 +283,13 @@ class _Order:
         calls = self._open.get(call_id)
         if calls is None:
             if not self._repair:
-                self._fail(f"tool result `{call_id}` has no call before it", result)
+                self._fail(
+                    (
+                        f"tool result {quoted(call_id)} has no call before it;"
+                        " add one, or pass repair=True"
+                    ),
+                    result,
+                )
             orphan = UserMessage(self._as_said(result))
             self._derived(orphan, result)
             return orphan
@@ -314,7 +324,13 @@ class _Order:
         if self._open:
             calls = [call for same in self._open.values() for call in same]
             if not self._repair:
-                self._fail(f"tool call `{next(iter(self._open))}` has no result", calls[0])
+                self._fail(
+                    (
+                        f"tool call {quoted(next(iter(self._open)))} has no result;"
+                        " add one, or pass repair=True"
+                    ),
+                    calls[0],
+                )
             self._out.append(
                 ToolMessage(
                     [

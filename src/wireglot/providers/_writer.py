@@ -29,6 +29,8 @@ from ..model import (
     ToolResultBlock,
 )
 from ..model.base import NATIVE
+from ..model.blocks import not_a_block
+from ..model.rawjson import not_finite
 from ._readable import text_of
 from ._rules import Plan, Rules
 from ._stored import holds_more, is_stored, references
@@ -198,7 +200,7 @@ class Writer(Struct, eq=False):
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
         kind: Any = type(block)
         if kind not in _BLOCKS:
-            self.fail(f"`{kind.__name__}` is not a block", block)
+            self.fail(not_a_block(block), block)
         self.lose(self.rules.what(kind), block)
 
     def lose_rest(self, part: Any) -> None:
@@ -300,7 +302,7 @@ class Writer(Struct, eq=False):
     def opaque(self, block: OpaqueBlock) -> RawJson:
         """Return the JSON of a block of this API, which is an object on every wire."""
         if block.raw.text[:1] != b"{":
-            self.fail("an opaque block that is not an object", block)
+            self.fail("opaque block that is not an object, expected a JSON object", block)
         return block.raw
 
     def finite(self, name: str) -> Any:
@@ -308,7 +310,7 @@ class Writer(Struct, eq=False):
         value = getattr(self.root, name)
         # JSON can express every integer, and `isfinite` fails for a very large one.
         if isinstance(value, float) and not math.isfinite(value):
-            self.fail(f"{value} has no JSON", self.root, f".{_KEYS[name]}")
+            self.fail(not_finite(value), self.root, f".{_KEYS[name]}")
         return value
 
     def ranged(self, name: str, least: float, most: float) -> Any:

@@ -52,7 +52,9 @@ def message(envelope: Envelope, **properties: Any) -> aio_pika.Message:
     """
     for name in _OURS:
         if name in properties:
-            raise EncodeError(f"property `{name}`, which is not the caller's", wire=WIRE)
+            raise EncodeError(
+                f"property `{name}`, expected another; `message` sets this one", wire=WIRE
+            )
     headers: dict[str, Any] = {
         **(properties.pop("headers", None) or {}),
         **headers_of(envelope, AMQP),

@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import EncodeError, LimitError
 from ..limits import DEFAULT_LIMITS, Limits
-from ..model.counting import check_msgpack
+from ..model.counting import RAISE_VALUES, check_msgpack
 from .codec import opened, sealed
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
@@ -44,7 +44,8 @@ def encode_batch(
         attributes["partitionkey"] = conversation
     parts = [envelope.packed() for envelope in envelopes]
     if len(parts) > DEFAULT_LIMITS.messages:
-        reason = f"{len(parts):,} envelopes, readers take {DEFAULT_LIMITS.messages:,}"
+        most = DEFAULT_LIMITS.messages
+        reason = f"{len(parts):,} envelopes, expected at most {most:,}, the readers' default"
         raise EncodeError(reason, wire=WIRE)
     body = _encode(parts)
     return sealed(
@@ -64,18 +65,20 @@ def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterato
     content = envelope.content_type
     if content.kind != _BATCH or content.format != "msgpack":
         held = f"{content.kind}` as `{content.format}"
-        raise envelope.poison(f"holds `{held}`, expected `{_BATCH}` as `msgpack`")
+        raise envelope.poison(f"content of kind `{held}`, expected `{_BATCH}` as `msgpack`")
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
     try:
-        check_msgpack(body, (limits or DEFAULT_LIMITS).values, WIRE)
+        check_msgpack(body, (limits or DEFAULT_LIMITS).values, WIRE, step=RAISE_VALUES)
         parts = _decode(body)
     except LimitError as error:
         raise envelope.poison(error.reason) from error
     except (ValueError, RecursionError) as error:
-        raise envelope.poison(f"no batch: {error}") from error
+        raise envelope.poison(f"not a batch: {error}") from error
     if len(parts) > most:
-        raise envelope.poison(f"{len(parts):,} envelopes, expected at most {most:,}")
+        raise envelope.poison(
+            f"{len(parts):,} envelopes, expected at most {most:,}; raise `Limits.messages`"
+        )
     return map(_envelope, parts)
 
 

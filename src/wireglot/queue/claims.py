@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..errors import ClaimError, DecodeError, EncodeError, LimitError
+from ..errors import ClaimError, DecodeError, EncodeError, LimitError, quoted
 from ..model import LlmMessage, Media, MediaBlock
 from ..model.session import PLACE
 from .envelope import WIRE
@@ -56,7 +56,7 @@ class Claim(Struct, frozen=True):
         try:
             return f"{url}&type={quote(self.mime_type, safe='/+')}"
         except UnicodeEncodeError as error:
-            raise EncodeError("type holds a lone surrogate", wire=WIRE) from error
+            raise EncodeError("media type holds a lone surrogate", wire=WIRE) from error
 
     @classmethod
     def of(cls, block: MediaBlock) -> Claim | None:
@@ -65,7 +65,9 @@ class Claim(Struct, frozen=True):
             return None
         found = _URL.fullmatch(block.url)
         if found is None:
-            raise ClaimError(f"claim {block.url[:200]!r} cannot be read", wire=WIRE)
+            raise ClaimError(
+                f"claim {quoted(block.url)}, expected `{_SCHEME}` and a hash", wire=WIRE
+            )
         sha256, size, type = found.groups()
         return cls(sha256, int(size), type and unquote(type))
 
@@ -158,9 +160,11 @@ def _fetched(claim: Claim, store: Store) -> bytes:
     try:
         data = store.get(claim.sha256, claim.size + 1)
     except FileNotFoundError as error:
-        raise ClaimError(f"object {claim.sha256} is missing", wire=WIRE) from error
+        raise ClaimError(f"object `{claim.sha256}` is missing from the store", wire=WIRE) from error
     if len(data) != claim.size or hashlib.sha256(data).hexdigest() != claim.sha256:
-        raise ClaimError(f"object {claim.sha256} is not what was checked in", wire=WIRE)
+        raise ClaimError(
+            f"object `{claim.sha256}` has changed, expected what was checked in", wire=WIRE
+        )
     return data
 
 

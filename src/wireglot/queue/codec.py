@@ -20,11 +20,11 @@ from msgspec import Meta, Raw
 
 from .. import json, msgpack
 from .._checks import refuse
-from ..errors import DecodeError, EncodeError, LimitError
+from ..errors import DecodeError, EncodeError, LimitError, quoted, unknown
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Losses
 from ..model import AgentMessage, LlmMessage, Message, Request, Response, SessionOnly
-from ..model.counting import check_json, check_msgpack
+from ..model.counting import RAISE_VALUES, check_json, check_msgpack
 from ..model.events import StreamEvent
 from ..model.session import canonical
 from .compression import ZSTD, compressed, decompressed, largest_content
@@ -90,7 +90,7 @@ def encode(
     """
     wire = _WIRES.get(format)
     if wire is None:
-        raise EncodeError(f"format {format!r}, expected `msgpack` or `json`", wire=WIRE)
+        raise EncodeError(unknown("format", format, _WIRES), wire=WIRE)
     if isinstance(value, list):
         value = canonical(value)
     kind = _kind(value)
@@ -120,8 +120,8 @@ def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = 
     if KINDS.get(content.kind) != type:
         wanted = next((kind for kind, known in KINDS.items() if known == type), None)
         if wanted is None:
-            raise EncodeError(f"type `{type}`, expected one of `KINDS`", wire=WIRE)
-        raise envelope.poison(f"holds `{content.kind}`, expected `{wanted}`")
+            raise EncodeError(f"type {quoted(type)}, expected one of `KINDS`", wire=WIRE)
+        raise envelope.poison(f"content of kind `{content.kind}`, expected `{wanted}`")
     body = opened(envelope, limits)
     try:
         return _wire(envelope, content).decode(body, type, limits=limits)
@@ -140,21 +140,23 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
     content = envelope.content_type
     item = _ITEMS.get(content.kind)
     if item is None:
-        raise envelope.poison(f"holds `{content.kind}`, expected `messages` or `events`")
+        raise envelope.poison(f"content of kind `{content.kind}`, expected `messages` or `events`")
     wire = _wire(envelope, content)
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
     if content.format == "json" and body[:3] == _BOM:
         body = memoryview(body)[3:]
     try:
-        _CHECKS[content.format](body, (limits or DEFAULT_LIMITS).values, WIRE)
+        _CHECKS[content.format](body, (limits or DEFAULT_LIMITS).values, WIRE, step=RAISE_VALUES)
         parts = _SPLIT[content.format](body)
     except LimitError as error:
         raise envelope.poison(error.reason) from error
     except (ValueError, RecursionError) as error:
-        raise envelope.poison(f"no array of {content.kind}: {error}") from error
+        raise envelope.poison(f"not an array of {content.kind}: {error}") from error
     if len(parts) > most:
-        raise envelope.poison(f"{len(parts):,} {content.kind}, expected at most {most:,}")
+        raise envelope.poison(
+            f"{len(parts):,} {content.kind}, expected at most {most:,}; raise `Limits.messages`"
+        )
     return _each(envelope, parts, wire, item, limits)
 
 
@@ -178,18 +180,23 @@ def sealed(
     """
     for name in _OURS:
         if name in attributes:
-            raise EncodeError(f"attribute `{name}`, which is not the caller's", wire=WIRE)
+            raise EncodeError(
+                f"attribute `{name}`, expected another; `encode` sets this one", wire=WIRE
+            )
     for name in _NEVER_EMPTY:
         if attributes.get(name) == "":
-            raise EncodeError("expected text that is not empty", wire=WIRE, path=f"$.{name}")
+            raise EncodeError(
+                "empty text, expected a character or more", wire=WIRE, path=f"$.{name}"
+            )
     if "time" in attributes:
         try:
             msgspec.convert(attributes["time"], _Time)
         except msgspec.ValidationError as error:
-            reason = f"{attributes['time']!r}, expected a time as in RFC 3339"
+            reason = f"{quoted(attributes['time'])}, expected a time as in RFC 3339"
             raise EncodeError(reason, wire=WIRE, path="$.time") from error
     if len(body) > DEFAULT_LIMITS.bytes:
-        reason = f"body of {len(body):,} bytes, readers take {DEFAULT_LIMITS.bytes:,}"
+        most = DEFAULT_LIMITS.bytes
+        reason = f"body of {len(body):,} bytes, expected at most {most:,}, the readers' default"
         raise EncodeError(reason, wire=WIRE)
     encoding = None
     if zstd_over is not None and len(body) > zstd_over:
@@ -215,14 +222,17 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     body, encoding = envelope.body, envelope.encoding
     most = (limits or DEFAULT_LIMITS).bytes
     if len(body) > most:
-        raise envelope.poison(f"body of {len(body):,} bytes, expected at most {most:,}")
+        raise envelope.poison(
+            f"body of {len(body):,} bytes, expected at most {most:,}; raise `Limits.bytes`"
+        )
     checksum = envelope.attributes.get("crc32")
     if checksum is not None and checksum != f"{crc32(body):08x}":
-        raise envelope.poison("body is not what its checksum says: `crc32`")
+        reason = f"checksum `{crc32(body):08x}` of the body, expected {quoted(checksum)} (`crc32`)"
+        raise envelope.poison(reason)
     if encoding is None:
         return body
     if encoding.lower() != ZSTD:  # RFC 9110, 8.4.1
-        raise envelope.poison(f"content encoding {encoding!r}, expected `{ZSTD}` or none")
+        raise envelope.poison(f"content encoding {quoted(encoding)}, expected `{ZSTD}` or none")
     try:
         return decompressed(body, min(most, largest_content(body)))
     except DecodeError as error:
@@ -236,7 +246,8 @@ def _kind(value: Any) -> str:
         return "response"
     if type(value) is list:
         if len(value) > DEFAULT_LIMITS.messages:
-            reason = f"{len(value):,} in one envelope, readers take {DEFAULT_LIMITS.messages:,}"
+            most = DEFAULT_LIMITS.messages
+            reason = f"{len(value):,} values, expected at most {most:,}, the readers' default"
             raise EncodeError(reason, wire=WIRE)
         kinds = {*map(type, value)}
         if kinds <= _MESSAGES:
@@ -251,5 +262,5 @@ def _kind(value: Any) -> str:
 def _wire(envelope: Envelope, content: ContentType) -> ModuleType:
     wire = _WIRES.get(content.format)
     if wire is None:
-        raise envelope.poison(f"format `{content.format}`, expected `msgpack` or `json`")
+        raise envelope.poison(unknown("format", content.format, _WIRES))
     return wire

@@ -53,7 +53,7 @@ def decompressed(frame: bytes | memoryview, most: int) -> bytes:
             frame, max_output_size=most, read_across_frames=False, allow_extra_data=False
         )
     except zstandard.ZstdError as error:
-        raise DecodeError(f"no Zstandard frame: {error}", wire=WIRE) from error
+        raise DecodeError(f"not a Zstandard frame: {error}", wire=WIRE) from error
     return content
 
 

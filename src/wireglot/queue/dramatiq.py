@@ -39,7 +39,11 @@ class MessageEncoder(dramatiq.Encoder):
                 for name, kind in _KINDS.items():
                     if type(task[name]) is not kind:
                         held = type(task[name]).__name__
-                        raise PoisonError(f"task with `{held}` as `{name}`", body=data, wire=WIRE)
+                        raise PoisonError(
+                            f"`{held}` as `{name}` of a task, expected `{kind.__name__}`",
+                            body=data,
+                            wire=WIRE,
+                        )
         except PoisonError as error:
             made = dramatiq.errors.DecodeError(str(error), data, error)  # type: ignore[no-untyped-call]
             raise made from error

@@ -16,7 +16,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from ..errors import EncodeError, PoisonError, VersionError, WireglotError
+from ..errors import EncodeError, PoisonError, VersionError, WireglotError, quoted
 from ..model.source import settled
 
 __all__ = ["VERSION", "WIRE", "ContentType", "Envelope", "Packed"]
@@ -33,6 +33,7 @@ _NAME: Final = re.compile("[a-z0-9]{1,100}")
 _NO_TEXT: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _TOKEN: Final = re.compile("[A-Za-z0-9-]+")
 _MEDIA_TYPE: Final = "application/vnd.wireglot+"
+_UPGRADE: Final = "upgrade wireglot"
 _LONGEST: Final = 255  # RFC 6838, 4.2: 127 for type and subtype each
 _VERSION_TEXT: Final = re.compile(r"(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
 
@@ -85,23 +86,29 @@ class Envelope(Struct, frozen=True):
             for name in self.attributes:
                 if not _NAME.fullmatch(name) or name == "data":  # the body, in JSON
                     raise EncodeError(
-                        f"attribute {name!r}, expected letters a-z or digits", wire=WIRE
+                        f"attribute {quoted(name)}, expected letters a-z or digits", wire=WIRE
                     )
         for name in _REQUIRED:
             if not self.attributes.get(name):
-                raise EncodeError(f"envelope without `{name}`", wire=WIRE)
+                raise EncodeError(f"envelope without `{name}`, expected some text", wire=WIRE)
         values = self.attributes.values()
         # Printable text has no such character, and nearly all text is printable.
         if {*map(type, values)} != {str} or not "".join(values).isprintable():
             for name, value in self.attributes.items():
                 if type(value) is not str or _NO_TEXT.search(value):
-                    reason = "expected text without control characters"
+                    kind = f"`{type(value).__name__}`"
+                    odd = "text with control characters" if kind == "`str`" else kind
+                    reason = f"{odd}, expected printable text"
                     raise EncodeError(reason, wire=WIRE, path=f"$.{name}")
         if self.attributes["specversion"] != _SPECVERSION:
             version = self.attributes["specversion"]
-            raise EncodeError(f"CloudEvents {version!r}, expected {_SPECVERSION!r}", wire=WIRE)
+            raise EncodeError(
+                f"CloudEvents {quoted(version)}, expected `{_SPECVERSION}`", wire=WIRE
+            )
         if self.encoding is not None and not _TOKEN.fullmatch(self.encoding):
-            raise EncodeError(f"content encoding {self.encoding!r}, expected a word", wire=WIRE)
+            raise EncodeError(
+                f"content encoding {quoted(self.encoding)}, expected a word", wire=WIRE
+            )
 
     @property
     def id(self) -> str:
@@ -137,10 +144,9 @@ class Envelope(Struct, frozen=True):
         # A longer text is not one of ours, and the cache would keep it.
         content = None if text is None or len(text) > _LONGEST else _content_type(text)
         if content is None:
-            shown = text and text[:_LONGEST]
-            raise self.poison(f"content type {shown!r}, expected `{_MEDIA_TYPE}...`")
+            raise self.poison(f"content type {quoted(text)}, expected `{_MEDIA_TYPE}...`")
         if content.version > VERSION:
-            reason = f"content of version {content.version}, expected at most {VERSION}"
+            reason = f"content of version {content.version}, expected at most {VERSION}; {_UPGRADE}"
             raise self.poison(reason, error=VersionError)
         return content
 
@@ -168,14 +174,14 @@ class Envelope(Struct, frozen=True):
         try:
             version, *_ = _decode_parts(data)
             if (number := _decode_integer(version)) > VERSION:
-                reason = f"envelope of version {number}, expected at most {VERSION}"
+                reason = f"envelope of version {number}, expected at most {VERSION}; {_UPGRADE}"
                 raise VersionError(reason, body=bytes(data), wire=WIRE)
             return cls.unpacked(_decode_packed(data))
         except PoisonError:
             raise
         except (ValueError, RecursionError) as error:
             reason = error.reason if isinstance(error, WireglotError) else str(error)
-            raise PoisonError(f"no envelope: {reason}", body=bytes(data), wire=WIRE) from error
+            raise PoisonError(f"not an envelope: {reason}", body=bytes(data), wire=WIRE) from error
 
     def packed(self) -> Packed:
         """Return the envelope in the form that `to_bytes` and a batch write."""

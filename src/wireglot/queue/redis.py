@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .._needs import needs
-from ..errors import EncodeError, PoisonError, WireglotError
+from ..errors import EncodeError, PoisonError, WireglotError, quoted
 from .envelope import WIRE, Envelope
 from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown
 from .sizes import REDIS_LIMIT, check_size
@@ -41,12 +41,14 @@ def envelope(fields: dict[Any, Any]) -> Envelope:
     """
     others = {**fields}
     if _BODY in others:
-        reason = "client with `decode_responses`, expected one that leaves bytes"
+        reason = "client with `decode_responses=True`, expected one without it"
         raise EncodeError(reason, wire=WIRE)
     body = others.pop(_BODY.encode(), None)
     if not isinstance(body, bytes):
         came = {shown(key): shown(value) for key, value in others.items()}
-        raise PoisonError("entry without `data`", body=b"", headers=came, wire=WIRE)
+        raise PoisonError(
+            "entry without `data`, expected an envelope", body=b"", headers=came, wire=WIRE
+        )
     return envelope_of(others, body)
 
 
@@ -66,7 +68,8 @@ async def publish(
     check_size("redis", len(envelope.body), limit)
     entry = await redis.xadd(stream, fields(envelope), **options)
     if not entry:  # None, which the client's types do not have
-        raise EncodeError(f"no stream {stream!r}, expected one for `nomkstream`", wire=WIRE)
+        reason = f"no stream {quoted(stream)}, expected one; leave out `nomkstream` to create it"
+        raise EncodeError(reason, wire=WIRE)
     return entry
 
 

@@ -38,7 +38,7 @@ def check_size(broker: str, size: int, limit: int) -> None:
     """Raise `TooLargeError` if a message of `size` bytes is more than the broker accepts."""
     if size > limit:
         reason = (
-            f"message of {size:,} bytes, {broker} takes at most {limit:,}: check media in with "
+            f"message of {size:,} bytes, expected at most {limit:,}; check media in with "
             "`wireglot.queue.check_in`, compress with `zstd_over`, or raise the limit of broker "
             "and call"
         )
@@ -48,5 +48,5 @@ def check_size(broker: str, size: int, limit: int) -> None:
 def check_headers(broker: str, size: int, limit: int, what: str = "headers") -> None:
     """Raise `TooLargeError` if headers of `size` bytes are more than the broker accepts."""
     if size > limit:
-        reason = f"{what} of {size:,} bytes, {broker} takes at most {limit:,}: shorten attributes"
+        reason = f"{what} of {size:,} bytes, expected at most {limit:,}; shorten attributes"
         raise TooLargeError(reason, size=size, limit=limit, wire=broker)

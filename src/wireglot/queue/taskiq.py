@@ -7,7 +7,7 @@ Taskiq makes them again where the parameter of the task has that type.
 from __future__ import annotations
 
 from .._needs import needs
-from ..errors import PoisonError
+from ..errors import PoisonError, shown
 from .envelope import WIRE
 from .values import decode_values, encode_values
 
@@ -37,4 +37,6 @@ class MessageFormatter(TaskiqFormatter):
         except PoisonError:
             raise
         except ValueError as error:
-            raise PoisonError(f"no task: {error}", body=message, wire=WIRE) from error
+            raise PoisonError(
+                f"not a task: {shown(str(error), 300)}", body=message, wire=WIRE
+            ) from error

@@ -80,7 +80,7 @@ def decode_values(data: bytes | memoryview) -> Any:
     except (ValueError, RecursionError) as error:
         reason = error.reason if isinstance(error, DecodeError) else str(error)
         kind = VersionError if isinstance(error, VersionError) else PoisonError
-        raise kind(f"no values: {reason}", body=bytes(data), wire=WIRE) from error
+        raise kind(f"not values: {reason}", body=bytes(data), wire=WIRE) from error
 
 
 def _extended(value: Any) -> Any:
@@ -101,13 +101,17 @@ def _extended(value: Any) -> Any:
         number = int(value)
         fits = -(2**63) <= number < 2**64
         return number if fits else Ext(_BIG_INTEGER, b"%d" % number)
-    raise EncodeError(f"`{kind.__name__}` would not come back as one", wire=WIRE)
+    raise EncodeError(
+        f"`{kind.__name__}`, expected plain data, a type of the model or an envelope", wire=WIRE
+    )
 
 
 def _key(key: Any) -> Any:
     made = _extended(key)
     if isinstance(made, Ext | list | dict):
-        raise EncodeError(f"`{type(key).__name__}` as the key of an object", wire=WIRE)
+        raise EncodeError(
+            f"`{type(key).__name__}` as the key of an object, expected text or a number", wire=WIRE
+        )
     return made
 
 
@@ -119,7 +123,7 @@ def _written(code: int, value: Any) -> bytes:
     if code not in _TIMES:
         return str(value).encode()
     if type(value) is time and value.tzinfo is not None and value.utcoffset() is None:
-        reason = f"time of day in `{value.tzinfo}`, which has no offset without a date"
+        reason = f"time of day in `{value.tzinfo}`, expected a zone with a fixed offset"
         raise EncodeError(reason, wire=WIRE)
     text = value.isoformat()
     if type(value) is not date and value.fold and value.tzinfo is None:

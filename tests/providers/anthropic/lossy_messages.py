@@ -86,7 +86,7 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
             ("of another type", PDF(b"PK", "application/zip")),
             ("of text that is not UTF-8", PDF(b"\xff", "text/plain")),
             (
-                "of text in bad base64",
+                "of text in not base64",
                 wg.DocumentBlock.from_base64("*", "text/plain"),
             ),
             ("without a source", wg.DocumentBlock()),

@@ -233,8 +233,11 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "no messages": (b"{}", "object missing required field `messages` - at `$`"),
     "half a surrogate pair": (
         _body(r'{"role":"user","content":"\ud83d"}'),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 66`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 66`"
+        ),
     ),
     "what is no UTF-8": (
         _body('{"role":"user","content":"x"}').replace(b'"x"', b'"\xff"'),

@@ -27,13 +27,16 @@ from tests.providers.conversation import (
     user,
 )
 
-NO_CONTENT = "anthropic: no message with content - at `$.messages`"
-NO_RESULT = "anthropic: tool call `a` has no result - at `$."
-NO_CALL = "anthropic: tool result `a` has no call before it - at `$."
+NO_CONTENT = "anthropic: no message with content, expected at least one - at `$.messages`"
+NO_RESULT = "anthropic: tool call `a` has no result; add one, or pass repair=True - at `$."
+NO_CALL = "anthropic: tool result `a` has no call before it; add one, or pass repair=True - at `$."
 HI = user("hi")
 
 REFUSED: dict[str, tuple[wg.Request, str]] = {
-    "no model": (wg.Request([HI]), "anthropic: no model - at `$.model`"),
+    "no model": (
+        wg.Request([HI]),
+        "anthropic: no model, expected its name; pass `model` - at `$.model`",
+    ),
     "no message": (request(), NO_CONTENT),
     "a system prompt alone": (request(system("s")), NO_CONTENT),
     "messages without content": (request(user(" "), assistant("", "\n"), user()), NO_CONTENT),
@@ -95,7 +98,7 @@ def test_refused(given: wg.Request, message: str) -> None:
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_name() -> None:
     given = request(user(wg.ImageBlock(data=wg.Media.from_file("/nowhere/x.png"))))
-    with pytest.raises(wg.EncodeError, match=r"^media: cannot read '/nowhere/x.png': "):
+    with pytest.raises(wg.EncodeError, match=r"^media: cannot read `/nowhere/x.png`: "):
         wg.providers.anthropic.encode_request(given)
 
 

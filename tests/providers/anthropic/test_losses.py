@@ -15,6 +15,7 @@ from tests.providers.conversation import answer, call, own, request, user
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("anthropic")
+STEP = "pass losses=[] to take the fallback"
 CASES = {
     **{
         f"{what}, {how}": (what, path, request(*messages), body(*expected))
@@ -61,7 +62,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.anthropic.encode_request(given)
-    assert str(caught.value) == f"anthropic: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"anthropic: {what}: {TABLE[what]}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

@@ -206,7 +206,7 @@ BAD = {
         "expected `str`, got `int` - at `$.content[0].text`",
     ),
     "a user's message": (_body(role="user"), "invalid enum value 'user' - at `$.role`"),
-    "another object": (_body(type="error"), "expected `message` - at `$.type`"),
+    "another object": (_body(type="error"), "`error`, expected `message` - at `$.type`"),
 }
 
 

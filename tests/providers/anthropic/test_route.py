@@ -50,7 +50,13 @@ def test_a_model_in_a_path_is_quoted() -> None:
 
 
 def test_no_path_without_a_model() -> None:
-    with pytest.raises(wg.EncodeError, match=r"^anthropic: no model - at `\$.model`"):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            r"^anthropic: no model, expected its name;"
+            r" pass `model` - at `\$.model`"
+        ),
+    ):
         anthropic.route(wg.Request([user("hi")]), dialect="vertex")
 
 

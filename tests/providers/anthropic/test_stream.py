@@ -209,7 +209,7 @@ def test_arguments_after_the_end_of_their_call_are_an_error() -> None:
     decoder = anthropic.StreamDecoder()
     with pytest.raises(wg.StreamError) as caught:
         events_of(decoder, frames(START, CALL, STOP, _input("{}")))
-    reason = "arguments after the end of their call - at `$[3].index`"
+    reason = "arguments without a call, expected an open one - at `$[3].index`"
     assert str(caught.value) == f"anthropic: {reason}"
 
 
@@ -325,7 +325,10 @@ def test_an_encoder_takes_nothing_after_the_end() -> None:
 
 
 def test_an_encoder_is_not_closed_before_the_end() -> None:
-    with pytest.raises(wg.EncodeError, match="closed before the end of the answer"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="closed before the end of the answer, expected `StreamEnd` or `StreamFailure`",
+    ):
         anthropic.StreamEncoder().close()
 
 

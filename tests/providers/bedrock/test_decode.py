@@ -468,8 +468,11 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "half a character": (
         body(said(r'{"text":"\ud83d"}')),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 48`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 48`"
+        ),
     ),
     "bytes that are not UTF-8": (
         body(HI).replace(b"hi", b"\xff"),

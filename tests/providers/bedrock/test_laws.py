@@ -31,7 +31,7 @@ encode = wg.providers.bedrock.encode_request
 decode = wg.providers.bedrock.decode_request
 
 SOME = settings(max_examples=60)
-CONTRADICTIONS = ("no message with content", "two tools named")
+CONTRADICTIONS = ("no message with content, expected at least one", "two tools named")
 REQUESTS = odd_requests(API, {"guardContent": {"text": {"text": "x"}}}).flatmap(
     lambda asked: st.sampled_from(
         (None, "m", "us.anthropic.claude-x-v1:0", CLAUDE, "arn:aws:bedrock:eu-west-1:1:prompt/x")
@@ -119,7 +119,7 @@ def test_a_transcript_gives_the_bytes_of_a_request(
         expected: list[wg.Loss] = []
         whole = _body_or_reason(asked, expected)
         if isinstance(whole, str):
-            assert whole == "no message with content"
+            assert whole == "no message with content, expected at least one"
             continue
         judge(whole)
         assert transcript.encode(losses=lost, model=model, tools=tools) == whole

@@ -40,6 +40,7 @@ from tests.providers.bedrock.pieces import (
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("bedrock")
+STEP = "pass losses=[] to take the fallback"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 THIRD = "$.messages[2].content[0]"
@@ -509,7 +510,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.bedrock.encode_request(given)
-    assert str(caught.value) == f"bedrock: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"bedrock: {what}: {TABLE[what]}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

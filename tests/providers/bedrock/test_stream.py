@@ -300,21 +300,30 @@ def test_what_follows_the_end_is_left_alone() -> None:
 
 
 BROKEN = {
-    "arguments of no call": ((_input("{}"),), "bedrock: arguments of no call, or after its end"),
+    "arguments of no call": (
+        (_input("{}"),),
+        "bedrock: arguments without a call, expected an open one",
+    ),
     "arguments after the end of their call": (
         (CALL, stop(0), _input("{}")),
-        "bedrock: arguments of no call, or after its end",
+        "bedrock: arguments without a call, expected an open one",
     ),
-    "arguments of a text": ((HI, _input("{}")), "bedrock: arguments of no call, or after its end"),
+    "arguments of a text": (
+        (HI, _input("{}")),
+        "bedrock: arguments without a call, expected an open one",
+    ),
     "a signature after the end of its block": (
         (HMM, stop(0), delta(0, '"reasoningContent":{"signature":"s"}')),
-        "bedrock: a signature after the end of its block",
+        "bedrock: signature after the end of its block, expected none",
     ),
     "a part of no result": (
         (delta(0, '"toolResult":[{"text":"x"}]'),),
-        "bedrock: a part of no result",
+        "bedrock: part without a result, expected an open one",
     ),
-    "a part of no image": ((delta(0, '"image":{"source":{}}'),), "bedrock: a part of no image"),
+    "a part of no image": (
+        (delta(0, '"image":{"source":{}}'),),
+        "bedrock: part without an image, expected an open one",
+    ),
     "a text that is none": (
         (delta(0, '"text":1'),),
         "bedrock: expected `str | null`, got `int` - at `$[1].delta.text`",

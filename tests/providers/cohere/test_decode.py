@@ -351,7 +351,10 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown role": (
         body('{"role":"chatbot","content":"x"}'),
-        'expected a role of this wire, got "chatbot" - at `$.messages[0].role`',
+        (
+            "unknown role `chatbot`, expected one of `system`, `user`, `assistant`, `tool`"
+            " - at `$.messages[0].role`"
+        ),
     ),
     "a message without a role": (
         body('{"content":"x"}'),
@@ -375,7 +378,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "a malformed data URL": (
         body(said('{"type":"image_url","image_url":{"url":"data:x"}}')),
-        "not a `data:` URL - at `$.messages[0].content[0].image_url.url`",
+        "`data:x`, expected a `data:` URL - at `$.messages[0].content[0].image_url.url`",
     ),
     "a document that is a list": (
         body(CALL_A, _documents('{"data":[]}')),
@@ -387,8 +390,11 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "half an emoji": (
         body('{"role":"user","content":"\\ud83d"}'),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 51`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 51`"
+        ),
     ),
 }
 

@@ -30,7 +30,7 @@ encode = wg.providers.cohere.encode_request
 decode = wg.providers.cohere.decode_request
 
 SOME = settings(max_examples=60)
-CONTRADICTIONS = ("no message with content", "two tools named")
+CONTRADICTIONS = ("no message with content, expected at least one", "two tools named")
 
 
 def _known(asked: wg.Request) -> wg.Request:

@@ -38,6 +38,7 @@ from wireglot.providers.losses import losses_of
 encode = wg.providers.cohere.encode_request
 
 TABLE = losses_of("cohere")
+STEP = "pass losses=[] to take the fallback"
 FIRST = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 IN_RESULT = "$.messages[1].content[0].content[0]"
@@ -164,7 +165,7 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
         for name, block in (
             ("of a PDF", wg.DocumentBlock.from_bytes(b"%PDF-")),
             ("of text that is not UTF-8", wg.DocumentBlock.from_bytes(b"\xff", "text/plain")),
-            ("of text in bad base64", wg.DocumentBlock.from_base64("*", "text/plain")),
+            ("of text in not base64", wg.DocumentBlock.from_base64("*", "text/plain")),
             ("by URL", wg.DocumentBlock(url="https://x.org/a")),
             ("of nothing", wg.DocumentBlock()),
         )
@@ -465,7 +466,7 @@ def test_a_loss_that_nobody_allowed(
     what, path = lost[0]
     with pytest.raises(wg.LossError) as caught:
         encode(given)
-    assert str(caught.value) == f"cohere: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"cohere: {what}: {TABLE[what]}; {STEP} - at `{path}`"
 
 
 def test_a_choice_of_a_tool_that_another_provider_runs() -> None:

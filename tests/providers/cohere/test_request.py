@@ -403,44 +403,59 @@ def test_what_is_repaired() -> None:
 
 
 CONTRADICTIONS: dict[str, tuple[wg.Request, str]] = {
-    "no model": (wg.Request([user("hi")]), "no model - at `$.model`"),
-    "no message": (request(), "no message with content - at `$.messages`"),
-    "no content": (request(user("")), "no message with content - at `$.messages`"),
+    "no model": (
+        wg.Request([user("hi")]),
+        "no model, expected its name; pass `model` - at `$.model`",
+    ),
+    "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
+    "no content": (
+        request(user("")),
+        "no message with content, expected at least one - at `$.messages`",
+    ),
     "a call without a result": (
         request(answer(call()), user("hi")),
-        "tool call `a` has no result - at `$.messages[0].content[0]`",
+        "tool call `a` has no result; add one, or pass repair=True - at `$.messages[0].content[0]`",
     ),
     "a result without a call": (
         request(user("hi"), batch(result())),
-        "tool result `a` has no call before it - at `$.messages[1].content[0]`",
+        (
+            "tool result `a` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[1].content[0]`"
+        ),
     ),
     "two tools of one name": (
         request(user("hi"), tools=[wg.Tool("f"), wg.Tool("f")]),
-        "two tools named `f` - at `$.tools[1]`",
+        "two tools named `f`, expected one - at `$.tools[1]`",
     ),
     "parameters that are no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("[]"))]),
-        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
+        (
+            "tool parameters of another type, expected the JSON Schema of an object"
+            " - at `$.tools[0].parameters`"
+        ),
     ),
     "a schema that is not an object": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema", wg.RawJson("1"))),
-        "a response format's schema is not an object - at `$.responseFormat.schema`",
+        "response format without a schema, expected a JSON Schema - at `$.responseFormat.schema`",
     ),
     "a choice of a tool without a name": (
         request(user("hi"), tool_choice=wg.ToolChoice("tool")),
-        "a tool choice of mode `tool`: name is None - at `$.toolChoice`",
+        "tool choice of mode `tool` without a name, expected one - at `$.toolChoice`",
     ),
     "a name without the choice of a tool": (
         request(user("hi"), tool_choice=wg.ToolChoice("none", "f")),
-        "a tool choice of mode `none`: name is 'f' - at `$.toolChoice`",
+        "tool choice of mode `none` with a name, expected none - at `$.toolChoice`",
     ),
     "a number that is none": (
         request(user("hi"), temperature=float("nan")),
-        "nan has no JSON - at `$.temperature`",
+        "`nan`, expected a finite number - at `$.temperature`",
     ),
     "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("[]")))),
-        "an opaque block that is not an object - at `$.messages[0].content[0]`",
+        (
+            "opaque block that is not an object, expected a JSON object"
+            " - at `$.messages[0].content[0]`"
+        ),
     ),
 }
 

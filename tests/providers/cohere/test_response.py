@@ -344,7 +344,7 @@ REFUSED = {
     ),
     "another role": (
         b'{"message":{"role":"user","content":"x"}}',
-        "cohere: expected `assistant` - at `$.message.role`",
+        "cohere: `user`, expected `assistant` - at `$.message.role`",
     ),
 }
 

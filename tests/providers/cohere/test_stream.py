@@ -241,7 +241,7 @@ def test_what_follows_the_end_is_left_alone() -> None:
 BROKEN = {
     "arguments after the end of their call": (
         [START, call("a", "f"), ended("tool-call"), arguments("{}")],
-        "cohere: arguments of no call - at `$[3].index`",
+        "cohere: arguments without a call, expected an open one - at `$[3].index`",
     ),
     "arguments of no call": ([START, arguments("{}")], "at `$[1].index`"),
     "a delta of another type": (

@@ -541,7 +541,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "no contents": (b"{}", "object missing required field `contents` - at `$`"),
     "an unknown role": (
         body(said('{"text":"x"}', role="system")),
-        "unknown role `system` - at `$.contents[0].role`",
+        "unknown role `system`, expected one of `user`, `model` - at `$.contents[0].role`",
     ),
     "a text that is a number": (
         body(said('{"text":1}')),
@@ -561,8 +561,11 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "half a character": (
         body(said(r'{"text":"\ud83d"}')),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 46`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 46`"
+        ),
     ),
     "bytes that are not UTF-8": (body(HI).replace(b"hi", b"\xff"), "text is not UTF-8 - at `$`"),
 }

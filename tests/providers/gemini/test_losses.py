@@ -35,6 +35,7 @@ from tests.providers.gemini.literals import (
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("gemini")
+STEP = "pass losses=[] to take the fallback"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 THIRD = "$.messages[2].content[0]"
@@ -361,7 +362,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.gemini.encode_request(given)
-    assert str(caught.value) == f"gemini: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"gemini: {what}: {TABLE[what]}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

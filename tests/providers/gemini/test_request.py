@@ -576,31 +576,49 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
     judge(made)
 
 
-NO_OBJECT = "a tool's parameters are not an object schema - at `$.tools[0].parameters`"
+NO_OBJECT = (
+    "tool parameters of another type, expected the JSON Schema of an object"
+    " - at `$.tools[0].parameters`"
+)
 REFUSED: dict[str, tuple[wg.Request, str]] = {
-    "no message": (request(), "no message with content - at `$.messages`"),
-    "no content": (request(user(), answer()), "no message with content - at `$.messages`"),
-    "a system message alone": (request(system("x")), "no message with content - at `$.messages`"),
+    "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
+    "no content": (
+        request(user(), answer()),
+        "no message with content, expected at least one - at `$.messages`",
+    ),
+    "a system message alone": (
+        request(system("x")),
+        "no message with content, expected at least one - at `$.messages`",
+    ),
     "a call without a result": (
         request(user("hi"), own(call("b"))),
-        "tool call `b` has no result - at `$.messages[1].content[0]`",
+        "tool call `b` has no result; add one, or pass repair=True - at `$.messages[1].content[0]`",
     ),
     "a result without a call": (
         request(user("hi"), batch(result(call_id="b"))),
-        "tool result `b` has no call before it - at `$.messages[1].content[0]`",
+        (
+            "tool result `b` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[1].content[0]`"
+        ),
     ),
     "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is not an object - at `$.messages[0].content[0]`",
+        (
+            "opaque block that is not an object, expected a JSON object"
+            " - at `$.messages[0].content[0]`"
+        ),
     ),
-    "no number": (request(user("hi"), top_p=float("nan")), "nan has no JSON - at `$.topP`"),
+    "no number": (
+        request(user("hi"), top_p=float("nan")),
+        "`nan`, expected a finite number - at `$.topP`",
+    ),
     "an endless temperature": (
         request(user("hi"), temperature=float("inf")),
-        "inf has no JSON - at `$.temperature`",
+        "`inf`, expected a finite number - at `$.temperature`",
     ),
     "two tools of one name": (
         request(user("hi"), tools=[wg.Tool("f"), wg.Tool("f")]),
-        "two tools named `f` - at `$.tools[1]`",
+        "two tools named `f`, expected one - at `$.tools[1]`",
     ),
     "parameters that are a list": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("[]"))]),
@@ -612,23 +630,23 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     ),
     "a choice of no name": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool")),
-        "a tool choice of mode `tool`: name is None - at `$.toolChoice`",
+        "tool choice of mode `tool` without a name, expected one - at `$.toolChoice`",
     ),
     "a name where none belongs": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("auto", "f")),
-        "a tool choice of mode `auto`: name is 'f' - at `$.toolChoice`",
+        "tool choice of mode `auto` with a name, expected none - at `$.toolChoice`",
     ),
     "a choice of a tool that is not there": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool", "g")),
-        "a tool choice of `g`, which is not a tool of the request - at `$.toolChoice`",
+        "tool choice `g`, expected the name of a tool of the request - at `$.toolChoice`",
     ),
     "a message of another kind": (
         request(wg.UserMessage([wg.TextBlock("hi")]), wg.TextBlock("x")),  # type: ignore[arg-type]
-        "`TextBlock` is not a message that goes to an LLM - at `$.messages[1]`",
+        "`TextBlock`, expected a message - at `$.messages[1]`",
     ),
     "a block of another kind": (
         request(user("hi", user("x"))),
-        "`UserMessage` is not a block - at `$.messages[0].content[1]`",
+        "`UserMessage`, expected a content block - at `$.messages[0].content[1]`",
     ),
 }
 
@@ -687,5 +705,11 @@ def test_route(model: str, stream: bool, dialect: str, path: str) -> None:
 
 
 def test_a_route_wants_a_model() -> None:
-    with pytest.raises(wg.EncodeError, match=r"no model - at `\$.model`"):
+    with pytest.raises(
+        wg.EncodeError,
+        match=(
+            r"no model, expected its name;"
+            r" pass `model` - at `\$.model`"
+        ),
+    ):
         wg.providers.gemini.route(request())

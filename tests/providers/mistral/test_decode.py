@@ -328,7 +328,10 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown role": (
         body('{"role":"developer","content":"x"}'),
-        'expected a role of this wire, got "developer" - at `$.messages[0].role`',
+        (
+            "unknown role `developer`,"
+            " expected one of `system`, `user`, `assistant`, `tool` - at `$.messages[0].role`"
+        ),
     ),
     "content that is a number": (
         body('{"role":"user","content":1}'),
@@ -368,8 +371,11 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "half a character": (
         body(r'{"role":"user","content":"\ud83d"}'),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 51`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 51`"
+        ),
     ),
     "bytes that are not UTF-8": (
         b'{"model":"\xff","messages":[]}',

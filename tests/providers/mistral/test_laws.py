@@ -116,14 +116,14 @@ MESSAGES = st.one_of(
 )
 TOOLS = st.sampled_from(("f", "g", "a.b")).map(wg.Tool)
 CONTRADICTIONS = (
-    "no message with content",
-    "no message but an answer",
+    "no message with content, expected at least one",
+    "an answer alone, expected a message of the user before it",
     "no model",
     "two tools named",
-    "a tool choice of mode",
-    "a tool's parameters",
-    "a response format without",
-    "an opaque block that is not an object",
+    "tool choice of mode",
+    "tool parameters",
+    "response format without",
+    "opaque block that is not an object, expected a JSON object",
 )
 
 

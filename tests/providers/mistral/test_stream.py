@@ -630,5 +630,5 @@ def test_a_name_may_come_in_pieces() -> None:
 
 def test_a_call_that_never_has_a_name_is_an_error() -> None:
     data = START + calls(fragment("{}", 0, '"id":"aaaaaaaa1",')) + end("tool_calls")
-    with pytest.raises(wg.StreamError, match="mistral: a call without a name"):
+    with pytest.raises(wg.StreamError, match="mistral: call without a name, expected one"):
         events_of(mistral.StreamDecoder(), data.encode())

@@ -385,8 +385,11 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "half a character": (
         body(said("\\ud83d")),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `byte 66`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `byte 66`"
+        ),
     ),
     "bytes that are not UTF-8": (b'{"model":"\xff","messages":[]}', "text is not UTF-8 - at `$`"),
 }

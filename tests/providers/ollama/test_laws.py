@@ -15,11 +15,11 @@ from wireglot import testing
 
 ollama = wg.providers.ollama
 CONTRADICTIONS = (
-    "no message with content",
+    "no message with content, expected at least one",
     "two tools named",
-    "a tool choice of",
-    "a tool's parameters are not an object schema",
-    "a response format without a schema object",
+    "tool choice",
+    "tool parameters of another type, expected the JSON Schema of an object",
+    "response format without a schema, expected a JSON Schema",
 )
 SOME = settings(max_examples=60)
 

@@ -36,6 +36,7 @@ from tests.providers.ollama.pieces import (
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("ollama")
+STEP = "pass losses=[] to take the fallback"
 BLOCK = "$.messages[0].content[0]"
 RESULT = "$.messages[1].content[0]"
 MARK = wg.CacheMark()
@@ -383,7 +384,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.ollama.encode_request(given)
-    assert str(caught.value) == f"ollama: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"ollama: {what}: {TABLE[what]}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

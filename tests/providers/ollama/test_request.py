@@ -385,78 +385,105 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
 
 
 REFUSED: dict[str, tuple[wg.Request, str]] = {
-    "no model": (wg.Request([user("hi")]), "no model - at `$.model`"),
-    "a model without a name": (wg.Request([user("hi")], model=""), "no model - at `$.model`"),
-    "no message": (request(), "no message with content - at `$.messages`"),
-    "a batch of nothing alone": (request(batch()), "no message with content - at `$.messages`"),
+    "no model": (
+        wg.Request([user("hi")]),
+        "no model, expected its name; pass `model` - at `$.model`",
+    ),
+    "a model without a name": (
+        wg.Request([user("hi")], model=""),
+        "no model, expected its name; pass `model` - at `$.model`",
+    ),
+    "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
+    "a batch of nothing alone": (
+        request(batch()),
+        "no message with content, expected at least one - at `$.messages`",
+    ),
     "a call without a result": (
         request(user("hi"), answer(call("b"))),
-        "tool call `b` has no result - at `$.messages[1].content[0]`",
+        "tool call `b` has no result; add one, or pass repair=True - at `$.messages[1].content[0]`",
     ),
     "a call without a result, and words after it": (
         request(answer(call("b")), user("hi")),
-        "tool call `b` has no result - at `$.messages[0].content[0]`",
+        "tool call `b` has no result; add one, or pass repair=True - at `$.messages[0].content[0]`",
     ),
     "a result without its call": (
         request(user("hi"), batch(result(call_id="b"))),
-        "tool result `b` has no call before it - at `$.messages[1].content[0]`",
+        (
+            "tool result `b` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[1].content[0]`"
+        ),
     ),
     "a result without its call, behind words": (
         request(user("hi", result(call_id="b"))),
-        "tool result `b` has no call before it - at `$.messages[0].content[1]`",
+        (
+            "tool result `b` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[0].content[1]`"
+        ),
     ),
     "two calls of one id, and one result": (
         request(answer(call(), call()), batch(result())),
-        "tool call `a` has no result - at `$.messages[0].content[1]`",
+        "tool call `a` has no result; add one, or pass repair=True - at `$.messages[0].content[1]`",
     ),
     "two results of one call": (
         request(answer(call()), batch(result(), result())),
-        "tool result `a` has no call before it - at `$.messages[1].content[1]`",
+        (
+            "tool result `a` has no call before it;"
+            " add one, or pass repair=True - at `$.messages[1].content[1]`"
+        ),
     ),
     "a message that never goes to an LLM": (
         request(user("hi"), wg.BranchSummaryMessage("x")),
-        "`BranchSummaryMessage` is not a message that goes to an LLM - at `$.messages[1]`",
+        (
+            "`BranchSummaryMessage`, expected a message for an LLM;"
+            " use `llm_messages(session)` - at `$.messages[1]`"
+        ),
     ),
     "a block of another library": (
         request(user(wg.CacheMark())),
-        "`CacheMark` is not a block - at `$.messages[0].content[0]`",
+        "`CacheMark`, expected a content block - at `$.messages[0].content[0]`",
     ),
     "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("1")))),
-        "an opaque block that is not an object - at `$.messages[0].content[0]`",
+        (
+            "opaque block that is not an object, expected a JSON object"
+            " - at `$.messages[0].content[0]`"
+        ),
     ),
     "an opaque tool that is not an object": (
         request(user("hi"), tools=[wg.OpaqueBlock(API, wg.RawJson("[]"))]),
-        "an opaque block that is not an object - at `$.tools[0]`",
+        "opaque block that is not an object, expected a JSON object - at `$.tools[0]`",
     ),
     "two tools of one name": (
         request(user("hi"), tools=[wg.Tool("f"), wg.Tool("f")]),
-        "two tools named `f` - at `$.tools[1]`",
+        "two tools named `f`, expected one - at `$.tools[1]`",
     ),
     "parameters that are no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson("true"))]),
-        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
+        (
+            "tool parameters of another type, expected the JSON Schema of an object"
+            " - at `$.tools[0].parameters`"
+        ),
     ),
     "a choice without its name": (
         request(user("hi"), tools=[wg.Tool("f")], tool_choice=wg.ToolChoice("tool")),
-        "a tool choice of mode `tool`: name is None - at `$.toolChoice`",
+        "tool choice of mode `tool` without a name, expected one - at `$.toolChoice`",
     ),
     "a choice with a name too many": (
         request(user("hi"), tool_choice=wg.ToolChoice("auto", "f")),
-        "a tool choice of mode `auto`: name is 'f' - at `$.toolChoice`",
+        "tool choice of mode `auto` with a name, expected none - at `$.toolChoice`",
     ),
     "a schema that is missing": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema")),
-        "a response format without a schema object - at `$.responseFormat.schema`",
+        "response format without a schema, expected a JSON Schema - at `$.responseFormat.schema`",
     ),
     "a schema that is not an object": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema", wg.RawJson("1"))),
-        "a response format without a schema object - at `$.responseFormat.schema`",
+        "response format without a schema, expected a JSON Schema - at `$.responseFormat.schema`",
     ),
     **{
         f"no number as {key}": (
             request(user("hi"), **{field: float("nan")}),
-            f"nan has no JSON - at `$.{key}`",
+            f"`nan`, expected a finite number - at `$.{key}`",
         )
         for field, key in (
             ("temperature", "temperature"),

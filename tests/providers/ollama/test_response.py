@@ -312,7 +312,7 @@ REFUSED = {
     ),
     "another role": (
         _body(TEXT).replace(b"assistant", b"user"),
-        "ollama: expected `assistant` - at `$.message.role`",
+        "ollama: `user`, expected `assistant` - at `$.message.role`",
     ),
 }
 

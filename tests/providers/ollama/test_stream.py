@@ -179,7 +179,7 @@ BROKEN = {
     ),
     "another role": (
         [HI.replace("assistant", "user")],
-        "ollama: expected `assistant` - at `$[0].message.role`",
+        "ollama: `user`, expected `assistant` - at `$[0].message.role`",
     ),
     "no JSON": ([HI, "{"], "at `$[1]`"),
     "no object": ([HI, "7"], "ollama: expected `object`, got `int` - at `$[1]`"),

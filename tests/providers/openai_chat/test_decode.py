@@ -493,7 +493,11 @@ REFUSED = {
     "no messages": ("{}", "object missing required field `messages` - at `$`"),
     "a role that nobody has": (
         '{"messages":[{"role":"nobody","content":""}]}',
-        "unknown role - at `$.messages[0].role`",
+        (
+            "unknown role `nobody`,"
+            " expected one of `system`, `developer`, `user`, `assistant`, `tool`,"
+            " `function` - at `$.messages[0].role`"
+        ),
     ),
     "a part without a type": (
         '{"messages":[{"role":"user","content":[{"text":"x"}]}]}',
@@ -515,7 +519,7 @@ REFUSED = {
     ),
     "a call of no kind": (
         '{"messages":[{"role":"assistant","tool_calls":[{"id":"a","type":"odd"}]}]}',
-        "a call of no known type - at `$.messages[0].tool_calls[0]`",
+        "call without `function` and `custom`, expected one - at `$.messages[0].tool_calls[0]`",
     ),
     "annotations that are an object": (
         '{"messages":[{"role":"assistant","content":"x","annotations":{}}]}',

@@ -30,6 +30,7 @@ oracle = pytest.importorskip("tests.oracles.openai_chat")
 
 chat = wg.providers.openai_chat
 TABLE = losses_of("openai_chat")
+STEP = "pass losses=[] to take the fallback"
 PNG = wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n")
 HI = '{"role":"user","content":"hi"}'
 CALL = (
@@ -641,7 +642,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         chat.encode_request(asked, dialect=dialect)
-    assert str(caught.value) == f"openai_chat: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"openai_chat: {what}: {TABLE[what]}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

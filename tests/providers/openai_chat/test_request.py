@@ -644,44 +644,56 @@ def test_every_case_has_its_own_name() -> None:
 
 
 CONTRADICTIONS = {
-    "no model": (wg.Request([user("hi")]), "no model - at `$.model`"),
-    "no message": (_chat(), "no message with content - at `$.messages`"),
+    "no model": (
+        wg.Request([user("hi")]),
+        "no model, expected its name; pass `model` - at `$.model`",
+    ),
+    "no message": (_chat(), "no message with content, expected at least one - at `$.messages`"),
     "two tools of one name": (
         _chat(user("hi"), tools=[TOOL, TOOL]),
-        "two tools named `f` - at `$.tools[0]`",
+        "two tools named `f`, expected one - at `$.tools[0]`",
     ),
     "a choice of a tool without a name": (
         _chat(user("hi"), tools=[TOOL], tool_choice=wg.ToolChoice("tool")),
-        "a tool choice of mode `tool`: name is None - at `$.toolChoice`",
+        "tool choice of mode `tool` without a name, expected one - at `$.toolChoice`",
     ),
     "a choice of a tool that is not there": (
         _chat(user("hi"), tools=[TOOL], tool_choice=wg.ToolChoice("tool", "g")),
-        "a tool choice of no tool: `g` - at `$.toolChoice.name`",
+        "tool choice `g`, expected the name of a tool of the request - at `$.toolChoice.name`",
     ),
     "parameters that are an array": (
         _chat(user("hi"), tools=[wg.Tool("f", parameters=wg.RawJson('{"type":"array"}'))]),
-        "a tool's parameters are not an object schema - at `$.tools[0].parameters`",
+        (
+            "tool parameters of another type, expected the JSON Schema of an object"
+            " - at `$.tools[0].parameters`"
+        ),
     ),
     "a temperature that is no number": (
         _chat(user("hi"), temperature=float("nan")),
-        "nan has no JSON - at `$.temperature`",
+        "`nan`, expected a finite number - at `$.temperature`",
     ),
     "a call without a result": (
         _chat(assistant(call("a"))),
-        "tool call `a` has no result - at `$.messages[0].content[0]`",
+        "tool call `a` has no result; add one, or pass repair=True - at `$.messages[0].content[0]`",
     ),
     "a result without a call": (
         _chat(answer("a")),
-        "tool result `a` has no call before it - at `$.messages[0]`",
+        "tool result `a` has no call before it; add one, or pass repair=True - at `$.messages[0]`",
     ),
     "an opaque block that is not an object": (
         _chat(user(wg.OpaqueBlock(chat.API, "x"))),
-        "an opaque block that is not an object - at `$.messages[0].content[0]`",
+        (
+            "opaque block that is not an object, expected a JSON object"
+            " - at `$.messages[0].content[0]`"
+        ),
     ),
     "half of a surrogate pair": (
         _chat(user("\ud83d")),
-        "lone surrogate: half a character is not Unicode text; U+FFFD stands in for it"
-        " - at `$.messages[0].content[0].text`",
+        (
+            "lone surrogate: half a character is not Unicode text;"
+            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " - at `$.messages[0].content[0].text`"
+        ),
     ),
 }
 

@@ -399,12 +399,18 @@ def test_an_error_in_place_of_an_answer_is_an_error() -> None:
 BAD = {
     "no object": (b"[]", "expected `object`, got `array` - at `$`"),
     "no choices": (b'{"id":"x"}', "object missing required field `choices` - at `$`"),
-    "no choice": (b'{"choices":[]}', "an answer without choices - at `$.choices`"),
+    "no choice": (
+        b'{"choices":[]}',
+        "answer without choices, expected at least one - at `$.choices`",
+    ),
     "a number for a text": (
         _body({"role": "assistant", "content": 7}),
         "expected `str | object | array | null`, got `int` - at `$.choices[0].message.content`",
     ),
-    "a time that is none": (_body(created=1e300), "a time that is out of range - at `$.created`"),
+    "a time that is none": (
+        _body(created=1e300),
+        "time out of range, expected at most 10**14 seconds from 1970 - at `$.created`",
+    ),
 }
 
 

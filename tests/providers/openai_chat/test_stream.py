@@ -382,7 +382,7 @@ def test_a_call_of_a_further_choice_may_have_its_name_late() -> None:
 def test_a_call_that_never_has_a_name_is_an_error(rest: str) -> None:
     with pytest.raises(wg.StreamError) as caught:
         events_of(chat.StreamDecoder(), stream(ROLE, _call(0, rest), ENDED))
-    assert str(caught.value) == "openai_chat: a call without a name - at `$[3]`"
+    assert str(caught.value) == "openai_chat: call without a name, expected one - at `$[3]`"
 
 
 # -- one answer in several choices -------------------------------------------------------------

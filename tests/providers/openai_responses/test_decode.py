@@ -525,7 +525,8 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "an unknown role": (
         body('{"role":"tool","content":"x"}'),
-        "unknown role - at `$.input[0].role`",
+        "unknown role `tool`, expected one of `user`, `assistant`, `system`, `developer`"
+        " - at `$.input[0].role`",
     ),
     "a message without content": (
         body('{"role":"user"}'),

@@ -38,6 +38,7 @@ from wireglot.providers.losses import losses_of
 
 encode = wg.providers.openai_responses.encode_request
 TABLE = losses_of("openai_responses")
+STEP = "pass losses=[] to take the fallback"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 MARK = wg.CacheMark()
@@ -507,7 +508,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         encode(asked, dialect=dialect)
-    assert str(caught.value) == f"openai_responses: {what}: {TABLE[what]} - at `{path}`"
+    assert str(caught.value) == f"openai_responses: {what}: {TABLE[what]}; {STEP} - at `{path}`"
 
 
 ANSWERS_ALONE = {"redacted thinking", "signature", "stop reason", "stop sequence"}
@@ -534,7 +535,8 @@ def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> No
     with pytest.raises(wg.EncodeError) as caught:
         encode(asked, losses=[])
     assert str(caught.value) == (
-        "openai_responses: a tool choice of mode `tool`: name is None - at `$.toolChoice`"
+        "openai_responses: tool choice of mode `tool` without a name, expected one"
+        " - at `$.toolChoice`"
     )
 
 

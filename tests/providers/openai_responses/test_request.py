@@ -495,9 +495,15 @@ def test_a_result_whose_call_the_service_holds(key: str) -> None:
 
 @pytest.mark.parametrize("value", [None, "", False, 0, {}, []])
 def test_a_service_holds_no_call_under_an_empty_key(value: Any) -> None:
-    with pytest.raises(wg.EncodeError, match="tool result `a` has no call before it"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="tool result `a` has no call before it; add one, or pass repair=True",
+    ):
         encode(request(answer("a", "x"), extras=extras(conversation=value)))
-    with pytest.raises(wg.EncodeError, match="tool result `a` has no call before it"):
+    with pytest.raises(
+        wg.EncodeError,
+        match="tool result `a` has no call before it; add one, or pass repair=True",
+    ):
         encode(request(answer("a", "x"), extras=extras(truncation="auto")))
 
 
@@ -564,38 +570,42 @@ def test_repair(messages: list[Any], expected: list[str]) -> None:
 NAN = float("nan")
 F = wg.Tool("f")
 REFUSED: dict[str, tuple[wg.Request, str, str]] = {
-    "no model": (wg.Request([user("hi")]), "no model", "$.model"),
-    "no message": (request(), "no message with content", "$.messages"),
-    "no content": (request(user()), "no message with content", "$.messages"),
+    "no model": (wg.Request([user("hi")]), "no model, expected its name; pass `model`", "$.model"),
+    "no message": (request(), "no message with content, expected at least one", "$.messages"),
+    "no content": (request(user()), "no message with content, expected at least one", "$.messages"),
     "two tools of one name": (
         request(user("hi"), tools=[F, wg.Tool("f")]),
-        "two tools named `f`",
+        "two tools named `f`, expected one",
         "$.tools[1]",
     ),
     "parameters that describe no object": (
         request(user("hi"), tools=[wg.Tool("f", parameters={"type": "array"})]),
-        "a tool's parameters are not an object schema",
+        "tool parameters of another type, expected the JSON Schema of an object",
         "$.tools[0].parameters",
     ),
     "a choice without a name": (
         request(user("hi"), tools=[F], tool_choice=wg.ToolChoice("tool")),
-        "a tool choice of mode `tool`: name is None",
+        "tool choice of mode `tool` without a name, expected one",
         "$.toolChoice",
     ),
     "a choice of no tool": (
         request(user("hi"), tools=[F], tool_choice=wg.ToolChoice(allowed=["f", "g"])),
-        "a tool choice of no tool: `g`",
+        "tool choice `g`, expected the name of a tool of the request",
         "$.toolChoice",
     ),
     "a schema that is none": (
         request(user("hi"), response_format=wg.ResponseFormat("json_schema")),
-        "a response format of kind `json_schema` without a schema",
-        "$.responseFormat",
+        "response format without a schema, expected a JSON Schema",
+        "$.responseFormat.schema",
     ),
-    "not a number": (request(user("hi"), temperature=NAN), "nan has no JSON", "$.temperature"),
+    "not a number": (
+        request(user("hi"), temperature=NAN),
+        "`nan`, expected a finite number",
+        "$.temperature",
+    ),
     "an opaque block that is not an object": (
         request(user(wg.OpaqueBlock(API, wg.RawJson("[]")))),
-        "an opaque block that is not an object",
+        "opaque block that is not an object, expected a JSON object",
         "$.messages[0].content[0]",
     ),
 }

@@ -481,7 +481,7 @@ BAD = {
     ),
     "a time beyond all times": (
         b'{"output":[],"created_at":1e300}',
-        "a time that is out of range - at `$.created_at`",
+        "time out of range, expected at most 10**14 seconds from 1970 - at `$.created_at`",
     ),
     "a list": (b"[]", "expected `object`, got `array` - at `$`"),
 }

@@ -522,7 +522,9 @@ def test_a_place_beyond_the_parts_tells_only_the_order() -> None:
         BEGUN, _text("a", place=7), _text("b", place=9), _done(_said(_part("a"), _part("b"))), END
     )
     assert [block.text for block in message.content] == ["a", "b"]  # type: ignore[union-attr]
-    with pytest.raises(wg.StreamError, match="ends as another kind than it began"):
+    with pytest.raises(
+        wg.StreamError, match="end of a block of another type, expected the type that began"
+    ):
         _answer(BEGUN, _text("hi", place=7), _done(NEW_AND_HI), END)
 
 
@@ -1067,11 +1069,11 @@ def test_what_follows_the_end_is_left_alone() -> None:
 BAD = {
     "arguments of no call": (
         [_arguments("{}")],
-        "arguments of no call, or of one that has ended - at `$[1].output_index`",
+        "arguments without a call, expected an open one - at `$[1].output_index`",
     ),
     "arguments after the end of their call": (
         [_added(_call()), _done(_call()), _arguments("{}")],
-        "arguments of no call, or of one that has ended - at `$[3].output_index`",
+        "arguments without a call, expected an open one - at `$[3].output_index`",
     ),
     "a number for a text": (
         [("output_text.delta", '"delta":1')],
@@ -1083,15 +1085,15 @@ BAD = {
     ),
     "text in a call": (
         [_added(_call()), HI],
-        "text of a `message` in another item - at `$[2].output_index`",
+        "text of a `message` in another item, expected a `message` - at `$[2].output_index`",
     ),
     "a message that ends as something else": (
         [BEGUN, HI, _done(_said(_part("hi")).replace("assistant", "user"))],
-        "a block that ends as another kind than it began - at `$[3]`",
+        "end of a block of another type, expected the type that began - at `$[3]`",
     ),
     "a message that begins as a user's": (
         [_added(_said().replace("assistant", "user")), HI, END],
-        "a block that ends as another kind than it began - at `$[3]`",
+        "end of a block of another type, expected the type that began - at `$[3]`",
     ),
     "a number for a name": (
         [_added(_call()), _done(_call().replace('"name":"f"', '"name":1'))],
@@ -1099,7 +1101,7 @@ BAD = {
     ),
     "a call that nobody named": (
         [_added('"type":"function_call"'), END],
-        "a call without its id or its name - at `$[2]`",
+        "call without an id or a name, expected both - at `$[2]`",
     ),
 }
 

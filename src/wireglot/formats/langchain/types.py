@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import UNSET, Raw, UnsetType
 
+from ...errors import unknown
 from ...model import RawJson
 from .._frames import object_of, parts_of
 from .._records import Record
@@ -131,18 +132,20 @@ class Message(Fields, kw_only=True):
         if type(fields) is dict:  # while it is encoded, with its unknown keys
             return
         if fields.content is UNSET:
-            raise ValueError("expected `content`, in `data`, in `kwargs` or in the message itself")
+            raise ValueError(
+                "no `content`, expected it in `data`, in `kwargs` or in the message itself"
+            )
         if fields is not self:
             names, values = _BESIDE[fields is self.data]
             if values(self) != (UNSET,) * len(names):
                 name = next(name for name in names if getattr(self, name) is not UNSET)
-                raise ValueError(f"expected `{name}` beside `content` alone")
+                raise ValueError(f"`{name}` beside `data` or `kwargs`, expected one shape")
         if fields is self.kwargs and (self.type != "constructor" or not isinstance(self.id, list)):
             raise ValueError("expected `constructor` as `type`, and an array as `id`")
         if isinstance(fields.id, list):
             raise ValueError("expected `str` or `null` as `id`")
         if self.kind not in _TYPES:
-            raise ValueError(f"unknown message type {self.kind!r}")
+            raise ValueError(unknown("message type", self.kind, sorted(_TYPES)))
 
     @property
     def fields(self) -> Fields:

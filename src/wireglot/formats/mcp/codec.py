@@ -88,7 +88,7 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
 
 def _leave_out(key: str, losses: Losses) -> None:
     if losses is None:
-        reason = f"`{key}` is not a message: name the type, or give a list of losses"
+        reason = f"`{key}`, expected a message; pass the type, or losses=[] to leave it out"
         raise DecodeError(reason, wire=WIRE, path=f"$.{key}")
     losses.append(Loss(f"$.{key}", key, _BESIDE))
 
@@ -155,7 +155,7 @@ def call_tool_result(
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
     if type(result) not in _RESULTS:
-        raise EncodeError(f"`{type(result).__name__}` is not a result of a tool", wire=WIRE)
+        raise EncodeError(f"`{type(result).__name__}`, expected a tool result", wire=WIRE)
     with errors(WIRE):
         return MessageWriter(losses).answered(result, ("",))
 

@@ -119,7 +119,7 @@ class ResourceContents(_WithMeta):
             self.blob = _media(self.blob)
         super().__post_init__()
         if (self.text is UNSET) is (self.blob is UNSET):
-            raise ValueError("expected one of `text` and `blob`")
+            raise ValueError("both or neither of `text` and `blob`, expected one")
 
 
 class EmbeddedResource(_Annotated, tag_field="type", tag="resource"):
@@ -270,5 +270,5 @@ class CallToolResult(_WithMeta):
 def _media(value: Any) -> Media:
     made = value if type(value) is Media else adopt_media(value)
     if made is None:
-        raise ValueError("expected base64 `str`")
+        raise ValueError("expected base64 `str`, got `null`")
     return made

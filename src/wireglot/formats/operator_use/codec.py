@@ -19,7 +19,7 @@ from ..._bodies import plain_text, slices_of
 from ..._first_use import first_use
 from ..._hooks import InPieces, Unplaced, json_hook
 from ..._objects import errors
-from ...errors import DecodeError, EncodeError
+from ...errors import DecodeError, EncodeError, unknown
 from ...losses import Loss, Losses
 from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
@@ -121,8 +121,7 @@ def from_canonical(
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
     if form not in FORMS:
-        known = ", ".join(f"`{name}`" for name in FORMS)
-        raise EncodeError(f"unknown form `{form}`, expected one of {known}", wire=WIRE)
+        raise EncodeError(unknown("form", form, FORMS), wire=WIRE)
     return _made(MessageWriter(losses, form, header), messages)
 
 

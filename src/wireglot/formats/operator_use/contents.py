@@ -225,7 +225,7 @@ class ToolCallContent(Own, tag_field="type", tag="tool_call", omit_defaults=True
             return
         held = adopt_arguments(args).object_json()
         if held is None:
-            raise EncodeError("arguments that are not a JSON object", wire=WIRE)
+            raise EncodeError("arguments that are not an object, expected a JSON object", wire=WIRE)
         self.args = adopt_arguments(held)
 
 

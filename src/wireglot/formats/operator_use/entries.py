@@ -507,7 +507,8 @@ class MessageWriter(Writer):
         config = kind.__struct_config__
         at = f"{path_of(where)}.data"
         if type(message.data) is not dict:
-            raise EncodeError("expected `object`", wire=WIRE, path=at)
+            reason = f"expected `object`, got `{type(message.data).__name__}`"
+            raise EncodeError(reason, wire=WIRE, path=at)
         keys = {**finite(message.data, where, ".data"), config.tag_field: config.tag}
         try:
             return read(kind, _encode(keys), WIRE)
@@ -521,7 +522,7 @@ class MessageWriter(Writer):
 
     def _own_entry(self, entry: Any, where: Where) -> list[Any]:
         if not self._is_session:
-            reason = f"`{type(entry).__name__}` is not a message"
+            reason = f'`{type(entry).__name__}`, expected a message; pass `form="session"`'
             raise EncodeError(reason, wire=WIRE, path=path_of(where))
         if type(entry) is own.SessionHeader:
             return [entry] if self._is_first(where) else []

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, SupportsIndex, TypeAlias
 import msgspec
 from msgspec import Raw
 
-from ...errors import DecodeError, EncodeError
+from ...errors import DecodeError, EncodeError, quoted
 from ...model import Media
 from ...model.media import adopt_media, media_of_text
 
@@ -138,7 +138,7 @@ def _item(item: Any, name: str | None, index: SupportsIndex) -> str | Media:
     path = f"$.{name}[{index}]"
     media = media_of_text(item, what, wire=WIRE, path=path)
     if media is None:
-        reason = f"URL {item[:60]!r}, expected one that begins with `http`"
+        reason = f"URL {quoted(item)}, expected one that begins with `http`"
         raise EncodeError(reason, wire=WIRE, path=path)
     return media
 
@@ -233,7 +233,9 @@ def to_base64(item: str | Media, kind: str, read_files: bool = False) -> tuple[s
             return text, ""
         if text.startswith("file:"):
             if not read_files:
-                raise EncodeError("a `file:` path, and `read_files` is not set", wire=WIRE)
+                raise EncodeError(
+                    "`file:` path, expected the data; pass `read_files=True`", wire=WIRE
+                )
             text = Media.from_bytes(Media.from_file(text[5:]).view()).to_base64()
     rule = _RULES.get(kind)
     if rule is None:

@@ -43,7 +43,7 @@ from .tree import NOBODY
 
 __all__ = ["StreamReader", "StreamWriter"]
 
-_NO_MESSAGE: Final = "the turn was given up: the end of the message has no message"
+_NO_MESSAGE: Final = "`message_end` without a message, expected one; the turn was given up"
 
 
 class StreamWriter:
@@ -71,7 +71,7 @@ class StreamWriter:
         for it.
         """
         if self._is_over:
-            raise EncodeError("an event after the end of the stream", wire=WIRE)
+            raise EncodeError("event after the end of the stream, expected none", wire=WIRE)
         check_turn(event, self._is_begun, WIRE)
         write = _WRITE.get(type(event))
         with errors(WIRE):
@@ -205,7 +205,7 @@ class StreamReader:
         if read is None or not self._is_about(about.message):
             return []
         if self._is_begun is (type(event) is MessageStartEvent) or self._is_over:
-            raise StreamError(f"`{about.type}` out of turn: one answer is read", wire=WIRE)
+            raise StreamError(f"`{about.type}` out of turn, expected one answer", wire=WIRE)
         with mapped(WIRE):
             read(self, about.message)
         return self._blocks.taken()

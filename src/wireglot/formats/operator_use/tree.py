@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from ... import model
-from ...errors import DecodeError, EncodeError
+from ...errors import DecodeError, EncodeError, quoted
 from ...model import AgentMessage as CanonicalMessage
 from ...model import ThinkingLevel
 from .._mapping import Keys, spelled
@@ -79,7 +79,7 @@ def path_to(entries: Sequence[Any], leaf: str | None) -> list[int]:
         places[entry.id] = i
         last = entry.target_id if type(entry) is own.LeafEntry else entry.id
     if leaf is not None and leaf not in places:
-        raise EncodeError(f"no entry `{leaf}`", wire=WIRE)
+        raise EncodeError(f"unknown entry {quoted(leaf)}, expected the id of one", wire=WIRE)
     path: list[int] = []
     passed: set[str] = set()
     at = last if leaf is None else leaf
@@ -87,7 +87,7 @@ def path_to(entries: Sequence[Any], leaf: str | None) -> list[int]:
         i = places[at]
         if at in passed:
             where = f"$[{path[-1]}].parent_id"
-            raise DecodeError("parents in a circle", wire=WIRE, path=where)
+            raise DecodeError("entry among its own parents, expected a tree", wire=WIRE, path=where)
         passed.add(at)
         path.append(i)
         at = entries[i].parent_id

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
-from ...errors import EncodeError
+from ...errors import EncodeError, unknown
 from ...model import Media, RawJson, ThinkingLevel
 from ...model.accepted import NOTHING
 from ...model.rawjson import MaybeRawValue, optional_json
@@ -137,7 +137,7 @@ class ThinkingBudgets(Own):
         """Return the tokens of a level. Raises `EncodeError` for one that has none, as `off`."""
         default = _BUDGETS.get(level)
         if default is None:
-            raise EncodeError(f"no thinking budget for `{level}`", wire=WIRE)
+            raise EncodeError(unknown("thinking level", level, _BUDGETS), wire=WIRE)
         budget = getattr(self, level)
         return default if budget is None else int(budget)
 

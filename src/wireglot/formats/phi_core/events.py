@@ -67,7 +67,7 @@ class Continuation(Record, omit_defaults=True, rename="pascal"):
     def __post_init__(self) -> None:
         """Refuse both, and none."""
         if (self.rerun is None) == (self.branch is None):
-            raise ValueError("expected one of `Rerun` and `Branch`")
+            raise ValueError("both or neither of `Rerun` and `Branch`, expected one")
 
 
 ContinuationKind = Literal["Initial", "Default", "Compaction"] | Continuation
@@ -93,7 +93,9 @@ class StreamDelta(Record, omit_defaults=True, rename="pascal"):
     def __post_init__(self) -> None:
         """Refuse several, and none."""
         if [self.text, self.thinking, self.tool_call_delta].count(None) != 2:
-            raise ValueError("expected one of `Text`, `Thinking` and `ToolCallDelta`")
+            raise ValueError(
+                "several or none of `Text`, `Thinking` and `ToolCallDelta`, expected one"
+            )
 
 
 class AnnotatedRequestPayload(Record):

@@ -68,7 +68,9 @@ class SessionFormation(Record, omit_defaults=True, rename="pascal"):
     def __post_init__(self) -> None:
         """Refuse several, and none."""
         if [self.explicit, self.first_loop, self.inactivity_timeout].count(None) != 2:
-            raise ValueError("expected one of `Explicit`, `FirstLoop` and `InactivityTimeout`")
+            raise ValueError(
+                "several or none of `Explicit`, `FirstLoop` and `InactivityTimeout`, expected one"
+            )
 
 
 LoopStatus = Literal["Pending", "Running", "Completed", "Rejected", "Aborted"]

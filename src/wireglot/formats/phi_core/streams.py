@@ -85,7 +85,7 @@ class StreamWriter:
         for it.
         """
         if self._is_over:
-            raise EncodeError("an event after the end of the stream", wire=WIRE)
+            raise EncodeError("event after the end of the stream, expected none", wire=WIRE)
         check_turn(event, self._start is not None, WIRE)
         write = _WRITE.get(type(event))
         with errors(WIRE):
@@ -259,11 +259,13 @@ class StreamReader:
         if self._loop_id is None and type(event) is MessageStart:
             self._loop_id = about.loop_id
         elif self._loop_id is None:
-            raise StreamError("an event of a message that has not begun", wire=WIRE)
+            raise StreamError(
+                "event of a message that has not begun, expected `MessageStart` first", wire=WIRE
+            )
         elif about.loop_id != self._loop_id:
             return []
         elif self._is_over or type(event) is MessageStart:
-            raise StreamError("more than one answer in a loop", wire=WIRE)
+            raise StreamError("event of a second answer in a loop, expected one answer", wire=WIRE)
         with mapped(WIRE):
             read(self, about.message, about)
         return self._blocks.taken()

@@ -68,7 +68,7 @@ class ImageContent(Record, tag_field="type", tag="image"):
         if type(self.data) is not Media:
             media = adopt_media(self.data)
             if media is None:
-                raise ValueError("expected base64 `str`")
+                raise ValueError("expected base64 `str`, got `null`")
             self.data = media
 
 
@@ -117,7 +117,7 @@ class Usage(Record):
         """Refuse counts that do not fit phi-core's integers."""
         together = self.input | self.output | self.reasoning | self.total_tokens
         if (together | self.cache_read | self.cache_write) > U64_MAX:
-            raise ValueError("expected counts below 2**64")
+            raise ValueError("count of 2**64 or more, expected 64 bits")
 
     def combine(self, other: Usage) -> Usage:
         """Return the sum of all six counts."""
@@ -180,7 +180,7 @@ class LlmMessage(Record, kw_only=True, omit_defaults=True):
         """Set aside a place that does not fit phi-core's integers; refuse such a time."""
         message: Any = self  # every message has a time
         if message.timestamp > U64_MAX:
-            raise ValueError("expected `int` below 2**64 as `timestamp`")
+            raise ValueError("`timestamp` of 2**64 or more, expected 64 bits")
         turn_id = self.turn_id
         if turn_id is not None and not is_turn(turn_id):
             set_aside(self, {"turnId": turn_id})

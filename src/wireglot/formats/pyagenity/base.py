@@ -13,7 +13,7 @@ from msgspec.structs import FieldInfo, fields, replace
 
 from ..._bodies import UNKNOWN
 from ..._objects import encode, errors
-from ...errors import EncodeError
+from ...errors import EncodeError, unknown
 from ...model import Media, RawJson
 from .._constructors import Constructed, Fresh, seconds
 from .._records import Record, read, write
@@ -68,7 +68,7 @@ class Model(Record, metaclass=Constructed):
         Raises `EncodeError` if `mode` is another word, or if in `json` mode a value has no JSON.
         """
         if mode not in ("python", "json"):
-            raise EncodeError(f"mode {mode!r}, expected 'python' or 'json'", wire=WIRE)
+            raise EncodeError(unknown("mode", mode, ("python", "json")), wire=WIRE)
         dump = _Dump(mode == "json", exclude_defaults, exclude_none)
         with errors(WIRE):
             return dump.record(self, include, exclude)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ... import model
 from ..._objects import errors
-from ...errors import EncodeError
+from ...errors import EncodeError, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, write, write_lines
@@ -101,8 +101,7 @@ def from_canonical(
     """
     if version is not None:
         if version not in _VERSIONS:
-            known = ", ".join(f"`{name}`" for name in _VERSIONS)
-            raise EncodeError(f"unknown version `{version}`, expected one of {known}", wire=WIRE)
+            raise EncodeError(unknown("version", version, _VERSIONS), wire=WIRE)
         messages = [
             to_canonical([message], zone=zone)[0] if type(message) is Message else message
             for message in messages

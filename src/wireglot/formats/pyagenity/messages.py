@@ -99,7 +99,7 @@ class Reader:
             fields["timestamp"] = found = millis(stamp, self._zone)
         except ValueError as error:
             path = f"{path}.timestamp"
-            raise DecodeError(f"no time: {error}", wire=own.WIRE, path=path) from error
+            raise DecodeError(f"not a time: {error}", wire=own.WIRE, path=path) from error
         if stamp_of(found, self._version, self._zone) != stamp:
             spelling["timestamp"] = stamp
 

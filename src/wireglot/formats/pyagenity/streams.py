@@ -85,7 +85,7 @@ class StreamWriter:
         for it.
         """
         if self._is_over:
-            raise EncodeError("an event after the end of the stream", wire=WIRE)
+            raise EncodeError("event after the end of the stream, expected none", wire=WIRE)
         self._is_begun = True
         write = _WRITE.get(type(event))
         with errors(WIRE):
@@ -245,7 +245,7 @@ class StreamReader:
         if message is None or message.role != "assistant":
             return []
         if self._is_over:
-            raise StreamError("a message after the end of the answer", wire=WIRE)
+            raise StreamError("message after the end of the answer, expected none", wire=WIRE)
         with mapped(WIRE):
             if not self._is_begun:
                 self._begin(message)

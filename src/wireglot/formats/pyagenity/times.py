@@ -30,7 +30,7 @@ def millis(stamp: float | str, zone: tzinfo) -> int:
     except OverflowError:
         found = _MOST
     if not -_MOST <= found < _MOST:
-        raise ValueError("a time within 64 bits of milliseconds is expected")
+        raise ValueError("time out of range, expected milliseconds of 64 bits")
     return found
 
 

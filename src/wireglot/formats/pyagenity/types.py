@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from msgspec import UNSET, UnsetType, field
 
-from ...errors import EncodeError
+from ...errors import EncodeError, quoted, unknown
 from ...model import Media
 from ...model.media import odd_text
 from .._constructors import Fresh, seconds
@@ -170,7 +170,7 @@ class Message(Model, kw_only=True):
         Raises `EncodeError` if there is neither, or if one holds what belongs in the other.
         """
         if not image_url and not image_base64:
-            raise EncodeError("no image, expected image_url or image_base64", wire=WIRE)
+            raise EncodeError("no image, expected `image_url` or `image_base64`", wire=WIRE)
         if image_url:
             if (Media.from_base64(image_url).sniffed or "").startswith("image/"):
                 reason = "base64 as `image_url`, expected a URL; pass it as `image_base64`"
@@ -180,8 +180,8 @@ class Message(Model, kw_only=True):
             data = Media.from_base64(image_base64 or "")
             if odd_text(data) is not None:
                 reason = (
-                    "text that is not base64; pass a URL as `image_url`, "
-                    "read a file with `Message.from_file(path)`"
+                    f"{quoted(image_base64)}, expected base64; pass a URL as `image_url`, "
+                    "or use `Message.from_file(path)`"
                 )
                 raise EncodeError(reason, wire=WIRE, path="$.image_base64")
             media = MediaRef("data", data_base64=data, mime_type=mime_type)
@@ -276,7 +276,7 @@ class Message(Model, kw_only=True):
         """
         kind = _MEDIA_BLOCKS.get(as_type)
         if kind is None:
-            raise EncodeError(f"unsupported media type: {as_type}", wire=WIRE)
+            raise EncodeError(unknown("kind of media", as_type, _MEDIA_BLOCKS), wire=WIRE)
         held: Any = self.content
         if type(held) is str:
             self.content = [TextBlock(held), kind(media)]

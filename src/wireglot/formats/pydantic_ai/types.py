@@ -171,7 +171,7 @@ class OtherPart(Record, tag_field="part_kind", tag="(other)"):
     def __post_init__(self) -> None:
         """Refuse a part of a known kind that is broken."""
         if self.part_kind in KNOWN:
-            raise ValueError(f"expected the keys of a `{self.part_kind}` part")
+            raise ValueError(f"broken `{self.part_kind}` part, expected its required keys")
 
 
 _PARTS: tuple[Any, ...] = (

@@ -55,7 +55,11 @@ class StructuredOutputResult(Record):
         """Return `parsed`. Raises `DecodeError` if there is no output."""
         if self.ok:
             return self.parsed
-        said = f"the model refused: {self.refusal}" if self.refused else "no structured output"
+        said = (
+            f"the model refused: {self.refusal}"
+            if self.refused
+            else "no structured output, expected one"
+        )
         raise DecodeError(said, wire=WIRE)
 
 

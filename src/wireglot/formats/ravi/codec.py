@@ -13,7 +13,7 @@ from ... import model
 from ..._bodies import plain_text
 from ..._objects import errors
 from ..._surrogates import mended_text
-from ...errors import DecodeError, EncodeError
+from ...errors import DecodeError, EncodeError, quoted, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, write, write_lines
@@ -51,7 +51,9 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         try:
             return read(type, text, WIRE, losses)
         except TypeError as error:  # an item: part of a message, not a document
-            raise DecodeError(f"`{type!r}` is not a type of a document", wire=WIRE) from error
+            raise DecodeError(
+                f"{quoted(type)}, expected the type of a document", wire=WIRE
+            ) from error
     messages = read_all(own.AgentMessage, text, WIRE, losses)
     try:
         return to_canonical(messages)
@@ -115,7 +117,7 @@ def from_canonical(
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
     if version not in _VERSIONS:
-        raise EncodeError(f"version `{version}`, expected `v2` or `v3`", wire=WIRE)
+        raise EncodeError(unknown("version", version, ("v2", "v3")), wire=WIRE)
     with errors(WIRE):
         if version is not None:
             messages = [_turned(message, version) for message in messages]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from ...errors import EncodeError
+from ...errors import EncodeError, quoted
 from ...model import Media
 from ...model.base import UnknownKeys
 from .._records import Record, unknown, write
@@ -139,7 +139,7 @@ class VideoContent(Record):
         if self.data is not None:
             self.data = _of_file(self.data)
             if self.url is not None:
-                raise EncodeError("a video with both `url` and `data`", wire=WIRE)
+                raise EncodeError("both `url` and `data`, expected one", wire=WIRE)
 
 
 class DocumentContent(Record, kw_only=True):
@@ -165,7 +165,8 @@ class DocumentContent(Record, kw_only=True):
 
 def _one_source(*sources: Any) -> None:
     if sum(source is not None for source in sources) != 1:
-        raise EncodeError("expected exactly one of url, file_id and data", wire=WIRE)
+        reason = "several or none of `url`, `file_id` and `data`, expected one"
+        raise EncodeError(reason, wire=WIRE)
 
 
 def _of_file(data: Any) -> Media:
@@ -178,7 +179,7 @@ def _inline(item: Any) -> Media:
     """Return the data of an item. Raises `EncodeError` if it has none."""
     media = item.data
     if type(media) is not Media:
-        raise EncodeError(f"a `{type(item).__name__}` without inline data", wire=WIRE)
+        raise EncodeError(f"`{type(item).__name__}` without inline data, expected some", wire=WIRE)
     return media
 
 
@@ -383,7 +384,8 @@ def _image(item: ImageContent, role: str) -> wire.ImagePart:
         part.image_url = item.url
     else:
         if not is_fit(item.media_type):
-            raise EncodeError(f"media type {item.media_type!r} in a `data:` URL", wire=WIRE)
+            reason = f"media type {quoted(item.media_type)}, expected one like `image/png`"
+            raise EncodeError(reason, wire=WIRE)
         part.image_url = _inline(item).json_data_url(item.media_type)
     if item.detail != AUTO:
         part.detail = item.detail
@@ -392,7 +394,9 @@ def _image(item: ImageContent, role: str) -> wire.ImagePart:
 
 def _audio(item: AudioContent, role: str) -> Any:
     if item.transcript is not None:
-        raise EncodeError("a sound with a transcript, which V3 alone has", wire=WIRE)
+        raise EncodeError(
+            'sound with a transcript, which V3 alone has; pass `version="v3"`', wire=WIRE
+        )
     source, keys = _source(item)
     make = wire.InputAudio if role == "user" else wire.OutputAudio
     return make(source, unknown=keys)
@@ -400,7 +404,9 @@ def _audio(item: AudioContent, role: str) -> Any:
 
 def _video(item: VideoContent, role: str) -> Any:
     if item.data is None:
-        raise EncodeError("a video without inline data, which V3 alone has", wire=WIRE)
+        raise EncodeError(
+            'video without inline data, which V3 alone has; pass `version="v3"`', wire=WIRE
+        )
     source, keys = _source(item)
     make = wire.InputVideo if role == "user" else wire.OutputVideo
     return make(source, unknown=keys)
@@ -423,7 +429,7 @@ def _outside(keys: _Unknown, key: str) -> tuple[_Unknown, _Unknown]:
 
 
 def _document(item: DocumentContent, role: str) -> Any:
-    raise EncodeError("a document, which V3 alone has", wire=WIRE)
+    raise EncodeError('document, which V3 alone has; pass `version="v3"`', wire=WIRE)
 
 
 _WRITTEN: Final[Mapping[type, Callable[[Any, str], Any]]] = {
@@ -505,5 +511,5 @@ def png(item: Any) -> Media:
     try:
         item.save(out, "PNG")
     except Exception as error:
-        raise EncodeError(f"Pillow cannot save the image: {error}", wire=WIRE) from error
+        raise EncodeError(f"image that Pillow cannot save: {error}", wire=WIRE) from error
     return Media.from_bytes(out.getvalue(), "image/png")

@@ -58,7 +58,7 @@ class Text(Record, tag_field="type", tag="text"):
 def _media(data: Any) -> Media:
     media = data if type(data) is Media else adopt_media(data)
     if media is None:
-        raise ValueError("expected base64 `str`")
+        raise ValueError("expected base64 `str`, got `null`")
     return media
 
 
@@ -72,7 +72,7 @@ class _Inline(Record, kw_only=True, tag_field="type"):
     def __post_init__(self) -> None:
         self.data = _media(self.data)
         if (self.mime_type is UNSET) is (self.media_type is UNSET):
-            raise ValueError("expected one of `mimeType` and `media_type`")
+            raise ValueError("both or neither of `mimeType` and `media_type`, expected one")
 
 
 class Image(_Inline, kw_only=True, tag="image"):
@@ -87,7 +87,7 @@ class Audio(_Inline, kw_only=True, tag="audio"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.media_type is UNSET) is not (self.transcript is UNSET):
-            raise ValueError("expected `transcript` beside `media_type`")
+            raise ValueError("one of `transcript` and `media_type`, expected both or neither")
 
 
 class Video(Record, tag_field="type", tag="video"):
@@ -101,7 +101,7 @@ class Video(Record, tag_field="type", tag="video"):
         if self.data is not None and type(self.data) is not Media:
             self.data = adopt_media(self.data)
         if self.data is not None and self.url is not None:
-            raise ValueError("expected one of `url` and `data`")
+            raise ValueError("both `url` and `data`, expected one")
 
 
 class Document(Record, tag_field="type", tag="document"):

@@ -75,7 +75,7 @@ class StreamWriter:
         there is a loss and no list for it.
         """
         if self._is_over:
-            raise EncodeError("an event after the end of the stream", wire=WIRE)
+            raise EncodeError("event after the end of the stream, expected none", wire=WIRE)
         write = _WRITE.get(type(event))
         with errors(WIRE):
             self._total.add(event)
@@ -186,11 +186,13 @@ class StreamReader:
         """
         if type(chunk) is StructuredOutputChunk:
             if self._answer is None:
-                raise StreamError("structured output before the answer", wire=WIRE)
+                raise StreamError(
+                    "structured output before the answer, expected it at the end", wire=WIRE
+                )
             self._answer.message.parsed = chunk.result.parsed
             return []
         if self._answer is not None:
-            raise StreamError("a chunk after the end of the answer", wire=WIRE)
+            raise StreamError("chunk after the end of the answer, expected none", wire=WIRE)
         if not self._is_begun:
             self._is_begun = True
             self._blocks.start(Response(AssistantMessage([])))

@@ -195,8 +195,8 @@ def _plain_item(item: Any) -> Any:
 def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
     """Return the items of a content, and whether they are V3's, None if they do not show it."""
     if not isinstance(content, list | tuple):
-        step = "; `from_text` takes a text" if isinstance(content, str) else ""
-        reason = f"`{type(content).__name__}` is not a list of content{step}"
+        step = "; use `from_text`" if isinstance(content, str) else ""
+        reason = f"`{type(content).__name__}`, expected a list of content{step}"
         raise EncodeError(reason, wire=WIRE)
     items = []
     later: bool | None = None
@@ -212,7 +212,7 @@ def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
             if kind in _SHAPES:
                 item = item_of(item)
             elif kind not in _KINDS and not is_pil(item):
-                raise EncodeError(f"`{kind.__name__}` is not content", wire=WIRE)
+                raise EncodeError(f"`{kind.__name__}`, expected content", wire=WIRE)
         items.append(item)
     return items, later
 

@@ -73,7 +73,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 def _media(value: Any) -> Media:
     media = adopt_media(value)
     if media is None:
-        raise ValueError("expected base64 `str`")
+        raise ValueError("expected base64 `str`, got `null`")
     return media
 
 
@@ -146,12 +146,12 @@ class _Image(Record, kw_only=True, tag_field="type"):
                 held = _keys(self.unknown.text) if self.unknown is not UNSET else {}
                 for key in ("type", *self.__struct_encode_fields__, *held):
                     if key in parts:  # the image has this key itself
-                        raise ValueError(f"unexpected `{key}` in `image_url`")
+                        raise ValueError(f"`{key}` in `image_url` and beside it, expected one")
                 if parts:
                     set_aside(self, parts)
             self.image_url = _url(raw) if first != b"n" else UNSET
         if self.file_id is None and not self.image_url and self.source is None:
-            raise ValueError("an image without `file_id`, `image_url` and `source`")
+            raise ValueError("none of `file_id`, `image_url` and `source`, expected one")
 
 
 def _url(raw: Raw) -> Any:
@@ -397,5 +397,5 @@ def arguments_json(arguments: Arguments) -> Raw:
     """Return arguments as an object. Raises ValueError if they are not one."""
     raw = arguments.object_json()
     if raw is None:
-        raise ValueError("expected `object`, or text that is one")
+        raise ValueError("expected `object`, or text of one")
     return raw

@@ -51,12 +51,12 @@ from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_o
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route, model_in_url, parts_of_url
+from .._routes import NO_MODEL, Route, model_in_url, parts_of_url
 from .._schemas import held_to, input_schema
 from .._thinking import SMALLEST_BUDGET, budget_like, fitting
 from .._tools import carried, chosen, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
+from .._turns import GO_ON, NO_MESSAGE, Disorder, Result, count_prompts, is_thoughtless, last_answer
 from .._writer import NO_SECTIONS, Writer
 from . import blocks, wire
 from .losses import RULES
@@ -142,7 +142,7 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None:
-            self.writer.fail("no model", request, ".model")
+            self.writer.fail(NO_MODEL, request, ".model")
         cache = request.cache
         sections = cache.sections() if cache is not None else NO_SECTIONS
         mark = CacheMark(cache.ttl) if cache is not None else None
@@ -160,7 +160,7 @@ class _Writer(RequestWriter):
                 self._strip_end(turns, messages)
                 self._end_with_user(turns, messages)
         elif not self.sent:
-            self.writer.fail("no message with content", request, ".messages")
+            self.writer.fail(NO_MESSAGE, request, ".messages")
         return {
             "tools": functions or None,
             "system": prompt or None,

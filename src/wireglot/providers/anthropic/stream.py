@@ -80,6 +80,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`message_stop`"
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -192,7 +193,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_input(self, part: _Part | None, delta: wire.InputDelta) -> None:
         if part is None:
-            self._bad("arguments after the end of their call", ".index")
+            self._bad("arguments without a call, expected an open one", ".index")
         if part.kind == "tool_use":
             if delta.partial_json:
                 self._arguments(part.index, delta.partial_json)
@@ -201,12 +202,12 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_signature(self, part: _Part | None, delta: wire.SignatureDelta) -> None:
         if part is None:
-            self._bad("a signature after the end of its block", ".index")
+            self._bad("signature after the end of its block, expected none", ".index")
         part.signature += delta.signature
 
     def _on_citation(self, part: _Part | None, delta: wire.CitationsDelta) -> None:
         if part is None or part.kind != "text":
-            self._bad("a citation of no text", ".index")
+            self._bad("citation without a text, expected an open one", ".index")
         part.citations.append(delta.citation)
         cited: Any = self._block({"type": "text", "text": "", "citations": [delta.citation]})
         for ref in cited.annotations or ():

@@ -59,7 +59,7 @@ from .._schemas import held_to, input_schema
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, Disorder, Result, count_prompts, is_thoughtless, last_answer
+from .._turns import GO_ON, NO_MESSAGE, Disorder, Result, count_prompts, is_thoughtless, last_answer
 from .._writer import NO_SECTIONS, Writer
 from . import blocks, wire
 from .conversation import Conversation, Role
@@ -145,7 +145,7 @@ class _Writer(RequestWriter):
         if self.sent and (self._goes_on or not turns):
             raise Disorder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
-            self.writer.fail("no message with content", request, ".messages")
+            self.writer.fail(NO_MESSAGE, request, ".messages")
         if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
             self.writer.lose("prefill", last_answer(messages))
             turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]

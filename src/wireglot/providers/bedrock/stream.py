@@ -96,6 +96,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`messageStop`"
     FRAMER: ClassVar[Any] = eventstream.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -242,11 +243,11 @@ class StreamDecoder(_StreamDecoder):
             self._on_citation(delta.citation, number)
         elif delta.tool_result is not None:
             if part is None or part.kind != "toolResult":
-                self._bad("a part of no result", ".contentBlockIndex")
+                self._bad("part without a result, expected an open one", ".contentBlockIndex")
             part.collected += delta.tool_result
         elif delta.image is not None:
             if part is None or part.kind != "image":
-                self._bad("a part of no image", ".contentBlockIndex")
+                self._bad("part without an image, expected an open one", ".contentBlockIndex")
             part.collected.append(delta.image)
         elif _says_more(_keys(data)["delta"]):  # of an unknown kind
             self._opaque(data, "contentBlockDelta")
@@ -256,7 +257,9 @@ class StreamDecoder(_StreamDecoder):
             self._thinking(self._part("thinking", number).index, thought.text)
         elif thought.signature:
             if number in self._ended:
-                self._bad("a signature after the end of its block", ".contentBlockIndex")
+                self._bad(
+                    "signature after the end of its block, expected none", ".contentBlockIndex"
+                )
             self._part("thinking", number).signature += thought.signature
         elif thought.redacted_content:
             self._part("redacted", number).collected.append(thought.redacted_content)
@@ -265,7 +268,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_input(self, part: _Part | None, text: str | None) -> None:
         if part is None or part.kind != "toolUse":
-            self._bad("arguments of no call, or after its end", ".contentBlockIndex")
+            self._bad("arguments without a call, expected an open one", ".contentBlockIndex")
         if not text:
             return
         if type(self._total.blocks[part.index]) is ToolCallBlock:

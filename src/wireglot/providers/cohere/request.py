@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._objects import encode, shallow
+from ...errors import unknown
 from ...model import (
     AssistantMessage,
     Content,
@@ -47,10 +48,10 @@ from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result
 from .._ids import hashed
 from .._media import of_its_kind
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route
-from .._tools import carried, chosen, object_schema, tools
+from .._routes import NO_MODEL, Route
+from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, is_failure
+from .._turns import NO_MESSAGE, Disorder, Result, is_failure
 from .._writer import Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
@@ -103,14 +104,14 @@ class _Writer(RequestWriter):
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None:
-            self.writer.fail("no model", self.request, ".model")
+            self.writer.fail(NO_MODEL, self.request, ".model")
         if self.sent and not self._thinks:
             raise Disorder  # those messages were encoded with thinking on
         request = self.request
         functions = tools(request, self.writer, self._function) if request.tools else []
         conversation = self.rest(messages)
         if not conversation and not self.sent:
-            self.writer.fail("no message with content", self.request, ".messages")
+            self.writer.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
@@ -358,7 +359,7 @@ class _Writer(RequestWriter):
         if asked.kind == "text":
             return wire.ResponseFormat("text")
         if asked.schema is not None and asked.schema.text[:1] != b"{":
-            self.writer.fail("a response format's schema is not an object", asked, ".schema")
+            self.writer.fail(NO_SCHEMA, asked, ".schema")
         if has_tools:
             self.writer.lose("response format", asked)
             return None
@@ -465,8 +466,10 @@ class _Reader(RequestReader):
         return ToolMessage([result])
 
     def _unknown_role(self, part: Raw) -> Message:
-        role = bytes(_keys(part)["role"]).decode()
-        self.reader.fail(f"expected a role of this wire, got {role}", part, ".role")
+        role = msgspec.json.decode(_keys(part)["role"])
+        self.reader.fail(
+            unknown("role", role, ("system", "user", "assistant", "tool")), part, ".role"
+        )
 
     def _listed(self, part: Any) -> Any:
         """Return a message's extras; the spelling notes empty content, and a list of one text."""

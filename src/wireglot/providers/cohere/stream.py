@@ -89,6 +89,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`message-end`"
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -213,7 +214,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_call(self, event: wire.CallDelta) -> None:
         part = self._open_calls.get(event.index)
         if part is None:
-            self._bad("arguments of no call", ".index")
+            self._bad("arguments without a call, expected an open one", ".index")
         arguments = event.delta.message.tool_calls.function.arguments
         if arguments:
             self._arguments(part.index, arguments)

@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from ..._objects import encode
-from ...errors import DecodeError
+from ...errors import DecodeError, quoted
 from ...model import RawJson
 from . import wire
 from .blocks import is_set
@@ -92,11 +92,11 @@ def _steps(path: str) -> list[str | int]:
         match = _step(path, end)
         if match is None:
             raise _no_path(path)
-        key, index, *quoted = match.groups()
+        key, index, *texts = match.groups()
         if index is not None:
             steps.append(int(index))
         else:
-            quoted_key = next((text for text in quoted if text is not None), "")
+            quoted_key = next((text for text in texts if text is not None), "")
             steps.append(key if key is not None else _escape.sub(r"\1", quoted_key))
         end = match.end()
     if not steps or isinstance(steps[0], int):
@@ -105,4 +105,4 @@ def _steps(path: str) -> list[str | int]:
 
 
 def _no_path(path: str) -> DecodeError:
-    return DecodeError(f"arguments at `{path}`, where there is no place", wire="gemini")
+    return DecodeError(f"arguments at {quoted(path)}, expected a place in them", wire="gemini")

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Final
 from msgspec import Raw
 
 from ..._objects import encode
+from ...errors import unknown
 from ...model import (
     AssistantMessage,
     Content,
@@ -51,9 +52,9 @@ from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import BEARER, Route, model_in_url, parts_of_url
 from .._signatures import GEMINI, noted, signs
 from .._thinking import fitting
-from .._tools import allowed, carried, chosen, object_schema, tools
+from .._tools import NOT_AN_OBJECT, allowed, carried, chosen, no_such_tool, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, count_prompts
+from .._turns import NO_MESSAGE, Disorder, Result, count_prompts
 from .._waiting import Call, Waiting
 from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
 from . import blocks, wire
@@ -136,7 +137,7 @@ class _Writer(RequestWriter):
         prompt = self._prompt(messages[:split]) if split else None
         conversation = self.rest(messages[split:] if split else messages)
         if not conversation and not self.sent:
-            self.writer.fail("no message with content", self.request, ".messages")
+            self.writer.fail(NO_MESSAGE, self.request, ".messages")
         return {
             "tools": functions or None,
             "system_instruction": prompt,
@@ -391,9 +392,7 @@ class _Writer(RequestWriter):
         if tool.parameters is not None:
             schema = object_schema(tool, self.writer)
             if schema.value.get("type", "object") != "object":
-                self.writer.fail(
-                    "a tool's parameters are not an object schema", tool, ".parameters"
-                )
+                self.writer.fail(NOT_AN_OBJECT, tool, ".parameters")
             original = blocks.spelled(tool, "parameters")
             if original is None or is_changed(tool, original):
                 function.parameters_json_schema = schema
@@ -429,8 +428,7 @@ class _Writer(RequestWriter):
             return wire.ToolConfig(wire.FunctionCallingConfig(mode))
         for name in names:
             if name not in functions:
-                reason = f"a tool choice of `{name}`, which is not a tool of the request"
-                self.writer.fail(reason, choice)
+                self.writer.fail(no_such_tool(name), choice)
         names = [self.writer.tool_name(name, choice) for name in names]
         # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
         mode = "VALIDATED" if mode == "AUTO" else mode
@@ -646,7 +644,7 @@ class _Reader(RequestReader):
         if is_answer:
             return AssistantMessage(content, api=wire.API, extras=extras)
         if role != "user":
-            self.reader.fail(f"unknown role `{role}`", part, ".role")
+            self.reader.fail(unknown("role", role, ("user", "model")), part, ".role")
         if kinds == {ToolResultBlock}:
             return ToolMessage(content, extras=extras)
         return UserMessage(content, extras=extras)
@@ -668,7 +666,11 @@ class _Reader(RequestReader):
         spelling: dict[str, Any] = {}
         if blocks.is_set(function.parameters_json_schema):
             if blocks.is_set(function.parameters):
-                self.reader.fail("parameters in two languages", function, ".parameters")
+                self.reader.fail(
+                    "both `parameters` and `parametersJsonSchema`, expected one",
+                    function,
+                    ".parameters",
+                )
             tool.parameters = RawJson.adopt(function.parameters_json_schema)
         elif blocks.is_set(function.parameters):
             schema = RawJson.adopt(function.parameters)

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._objects import encode, with_keys
+from ...errors import quoted
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -151,7 +152,9 @@ class AnswerWriter(ResponseWriter):
             return None
         text = _timestamp(time)
         if text is None:
-            self.writer.fail("no such time", self.response, ".createdAt")
+            self.writer.fail(
+                "time out of range, expected the years 1 to 9999", self.response, ".createdAt"
+            )
         return text
 
     def _usage(self, usage: Usage) -> Any:
@@ -332,7 +335,7 @@ def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
     message = AssistantMessage([], api=wire.API, raw_stop_reason=raw)
     if content is not None:
         if content.role not in (None, "model"):
-            reader.fail(f"expected the role `model`, got `{content.role}`", content, ".role")
+            reader.fail(f"{quoted(content.role)}, expected `model`", content, ".role")
         calls = blocks.Calls(makes_ids=False)
         message.content = blocks.content(content, reader, calls, is_answer=True)
         if blocks.is_set(part.grounding_metadata):

@@ -107,6 +107,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`finishReason`"
     FRAMER: ClassVar[Any] = Framer
 
     def __init__(self, **options: Any) -> None:

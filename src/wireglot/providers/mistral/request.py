@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Raw
 
 from ...capabilities import ANY
-from ...errors import EncodeError
+from ...errors import EncodeError, unknown
 from ...model import (
     AssistantMessage,
     Content,
@@ -43,11 +43,11 @@ from ...model import (
 )
 from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, is_plain, result_of
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route
+from .._routes import NO_MODEL, Route
 from .._thinking import fitting
-from .._tools import carried, chosen, object_schema, tools
+from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, is_failure
+from .._turns import NO_MESSAGE, Disorder, Result, is_failure
 from .._writer import Ranges, Writer, lose_cache
 from . import blocks, wire
 from .losses import RULES
@@ -97,16 +97,20 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None:
-            self.writer.fail("no model", request, ".model")
+            self.writer.fail(NO_MODEL, request, ".model")
         functions = tools(request, self.writer, self._function) if request.tools else []
         conversation = self.rest(messages)
         if conversation:
             _continue(conversation[-1])
         if not self.sent:
             if not conversation:
-                self.writer.fail("no message with content", request, ".messages")
+                self.writer.fail(NO_MESSAGE, request, ".messages")
             if len(conversation) == 1 and _is_answer(conversation[0]):
-                self.writer.fail("no message but an answer", request, ".messages")
+                self.writer.fail(
+                    "an answer alone, expected a message of the user before it",
+                    request,
+                    ".messages",
+                )
         whole = [*self.sent, *conversation] if self.sent else conversation
         return {"tools": functions or None, "messages": whole}
 
@@ -319,7 +323,7 @@ class _Writer(RequestWriter):
                 self.writer.lose("json schema", asked)
             return wire.ResponseFormat("json_object") if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail("a response format without a schema object", asked, ".schema")
+            self.writer.fail(NO_SCHEMA, asked, ".schema")
         name = asked.name if asked.name is not None else _SCHEMA_NAME
         schema = wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
         return wire.ResponseFormat("json_schema", schema)
@@ -431,8 +435,10 @@ class _Reader(RequestReader):
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
 
     def _unknown_role(self, part: Raw, _: bool) -> Message:
-        role = bytes(_keys(part)["role"]).decode()
-        self.reader.fail(f"expected a role of this wire, got {role}", part, ".role")
+        role = msgspec.json.decode(_keys(part)["role"])
+        self.reader.fail(
+            unknown("role", role, ("system", "user", "assistant", "tool")), part, ".role"
+        )
 
     # Tools
 

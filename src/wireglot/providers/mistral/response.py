@@ -28,7 +28,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, stop_of, usage_of, with_reasoning
+from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
@@ -244,7 +244,7 @@ def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
     if not root.choices:
-        reader.fail("expected an answer, got none", root, ".choices")
+        reader.fail(NO_CHOICES, root, ".choices")
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
     message, *others = [_message(choice, root.model, reader) for choice in choices]
     kept = [_kept(choice, position, reader) for position, choice in enumerate(choices)]
@@ -253,7 +253,7 @@ def _answer(reader: Reader) -> Response:
         nested["object"] = root.object
     created = root.created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail("a time that is out of range", root, ".created")
+        reader.fail(OUT_OF_RANGE, root, ".created")
     is_odd = created is not None and created % 1  # the API has whole seconds
     extras = reader.answer_extras(root, spelling={"created": created} if is_odd else None, **nested)
     response = Response(

@@ -103,6 +103,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`finish_reason`"
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -239,7 +240,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_last(self) -> None:
         if not self._is_complete:
-            self._bad("the stream ended before the answer did")
+            self._bad(self._cut())
         self._done()
 
     # -- parts ---------------------------------------------------------------------------------

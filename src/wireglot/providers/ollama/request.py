@@ -36,10 +36,10 @@ from ...model import (
 from .._bare import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route
-from .._tools import chosen, object_schema, tools
+from .._routes import NO_MODEL, Route
+from .._tools import NO_SCHEMA, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, is_failure
+from .._turns import NO_MESSAGE, Disorder, Result, is_failure
 from .._waiting import Call, Waiting
 from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
 from . import blocks, wire
@@ -95,14 +95,14 @@ class _Writer(RequestWriter):
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if not self.request.model:
-            self.writer.fail("no model", self.request, ".model")
+            self.writer.fail(NO_MODEL, self.request, ".model")
         request = self.request
         functions = tools(request, self.writer, self._function) if request.tools else []
         if self._must_not_call(bool(functions)):
             functions = []
         conversation = self.rest(messages)
         if not conversation:
-            self.writer.fail("no message with content", self.request, ".messages")
+            self.writer.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
 
     # Messages
@@ -280,7 +280,7 @@ class _Writer(RequestWriter):
                 self.writer.lose("json schema", asked)
             return _JSON if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail("a response format without a schema object", asked, ".schema")
+            self.writer.fail(NO_SCHEMA, asked, ".schema")
         return asked.schema
 
     def _think(self, asked: Thinking) -> bool | str:

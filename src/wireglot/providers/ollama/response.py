@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._objects import encode
+from ...errors import quoted
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -99,7 +100,9 @@ class AnswerWriter(ResponseWriter):
         """Return the keys that are known before the content."""
         created_at: Any = _timestamp(self.response.created_at)
         if created_at is None:
-            self.writer.fail("a time beyond the year 9999", self.response, ".createdAt")
+            self.writer.fail(
+                "time out of range, expected the years 1 to 9999", self.response, ".createdAt"
+            )
         came = self._spelled().get("created_at")
         if came is not None and _milliseconds(_text(came)) == self.response.created_at:
             created_at = came
@@ -192,7 +195,7 @@ def _answer(reader: Reader) -> Response:
 def _message(part: wire.Message, reader: Reader) -> AssistantMessage:
     """Return the message, with its calls; one without an id gets it from the whole answer."""
     if part.role.lower() != "assistant":
-        reader.fail("expected `assistant`", part, ".role")
+        reader.fail(f"{quoted(part.role)}, expected `assistant`", part, ".role")
     set_aside(part, "assistant", reader)
     content = blocks.content(part, "assistant", reader)
     content += [blocks.block_of_call(call, reader) for call in part.tool_calls or ()]

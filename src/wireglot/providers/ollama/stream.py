@@ -65,6 +65,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`done: true`"
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
     def __init__(self, **options: Any) -> None:

@@ -773,7 +773,7 @@ class BlockReader:
         elif part.custom is not None:
             block = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
         else:
-            self._reader.fail("a call of no known type", part)
+            self._reader.fail("call without `function` and `custom`, expected one", part)
         if part.extra_content is not None:
             block.signature = self._signature(part)
             if block.signature is not None:

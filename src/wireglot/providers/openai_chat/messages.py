@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw, Struct
 
+from ...errors import unknown
 from ...model import (
     AssistantMessage,
     AudioBlock,
@@ -51,6 +53,7 @@ __all__ = ["MESSAGES", "MessageReader", "MessageWriter", "mark_prompt"]
 
 # -- messages -> messages of the wire --------------------------------------------------------------
 
+_KNOWN_ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")
 _KINDS: Final = frozenset(
     {SystemMessage, UserMessage, AssistantMessage, ToolMessage, ToolResultMessage}
 )
@@ -441,7 +444,8 @@ class MessageReader:
         return ToolMessage([result])
 
     def _unknown(self, part: Raw) -> Message:
-        self._reader.fail("unknown role", part, ".role")
+        role = msgspec.json.decode(part)["role"]
+        self._reader.fail(unknown("role", role, _KNOWN_ROLES), part, ".role")
 
 
 MESSAGES: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {

@@ -41,11 +41,12 @@ from ...model import (
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route, parts_of_url
+from .._routes import NO_MODEL, Route, parts_of_url
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import allowed, carried, chosen, has_opaque, is_lost, parallel, tools
+from .._tools import allowed, carried, chosen, has_opaque, is_lost, no_such_tool, parallel, tools
 from .._transcript import Transcript as BaseTranscript
+from .._turns import NO_MESSAGE
 from .._web_search import CHAT_OPTIONS, is_chat_option
 from .._writer import NO_SECTIONS, Ranges, Writer
 from . import wire
@@ -108,7 +109,7 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None and self._service.needs_model:
-            self.writer.fail("no model", request, ".model")
+            self.writer.fail(NO_MODEL, request, ".model")
         sections = NO_SECTIONS
         if request.cache is not None and self._service.cache == "cache_control":
             sections = request.cache.sections()
@@ -119,7 +120,7 @@ class _Writer(RequestWriter):
             self._mark_tools(functions)
         conversation = self.rest(messages)
         if not conversation and not self.sent:
-            self.writer.fail("no message with content", request, ".messages")
+            self.writer.fail(NO_MESSAGE, request, ".messages")
         if sections.cache_system:
             mark_prompt(conversation, self._cache_mark(), messages[0], self._blocks)
         key = "functions" if self._has_functions else "tools"
@@ -298,7 +299,7 @@ class _Writer(RequestWriter):
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}
         if choice.name not in (None, *known) and len(known) == len(functions):
-            self.writer.fail(f"a tool choice of no tool: `{choice.name}`", choice, ".name")
+            self.writer.fail(no_such_tool(choice.name), choice, ".name")
         if self._has_functions:
             body.function_call = self._function_call(choice)
         else:

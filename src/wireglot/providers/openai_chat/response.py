@@ -38,7 +38,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, stop_of, usage_of, with_reasoning
+from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._media import is_foreign_file
 from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter
@@ -145,7 +145,7 @@ class AnswerWriter(ResponseWriter):
         """Return the keys that are known before the content."""
         created = self.response.created_at or 0
         if abs(created) > LATEST * 1000:
-            self.writer.fail("a time that is out of range", self.response, ".created_at")
+            self.writer.fail(OUT_OF_RANGE, self.response, ".created_at")
         return {
             "id": self.id("chatcmpl-"),
             "object": _OBJECT,
@@ -457,7 +457,7 @@ def _answer(reader: Reader) -> Response:
     """Return the response that a body stands for."""
     root: wire.Answer = reader.body.root
     if not root.choices:
-        reader.fail("an answer without choices", root, ".choices")
+        reader.fail(NO_CHOICES, root, ".choices")
     blocks = BlockReader(reader)
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
@@ -490,7 +490,7 @@ def _answer(reader: Reader) -> Response:
     if created is not None and created % 1:
         shape["created"] = created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail("a time that is out of range", root, ".created")
+        reader.fail(OUT_OF_RANGE, root, ".created")
     return Response(
         first,
         id=root.id,

@@ -73,6 +73,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`finish_reason`"
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -191,7 +192,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_choice(self, choice: wire.ChoiceDelta, unknown: dict[int, dict[str, Raw]]) -> None:
         number = choice.index or 0
         if number < 0:
-            self._bad("a choice of a negative number", ".choices")
+            self._bad("choice of a negative number, expected 0 or more", ".choices")
         state = self._choices.get(number)
         if state is None:
             state = self._choices[number] = Choice()
@@ -466,7 +467,7 @@ class StreamDecoder(_StreamDecoder):
     def _done(self) -> None:
         first = self._first
         if first is None:
-            self._bad("an answer without its first choice", ".choices")
+            self._bad("answer without choice 0, expected one", ".choices")
         if first.voice:
             self._stop(first)
             self._whole(self._response().message.content[-1])

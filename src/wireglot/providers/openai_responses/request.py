@@ -25,6 +25,7 @@ import msgspec
 from msgspec import Raw
 
 from ...capabilities import ANY
+from ...errors import unknown
 from ...model import (
     AssistantMessage,
     CacheConfig,
@@ -51,12 +52,12 @@ from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_o
 from .._ids import hashed
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route
+from .._routes import NO_MODEL, Route
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import allowed, carried, chosen, is_lost, parallel, tools
+from .._tools import NO_SCHEMA, allowed, carried, chosen, is_lost, no_such_tool, parallel, tools
 from .._transcript import Transcript as BaseTranscript
-from .._turns import Disorder, Result, count_prompts
+from .._turns import NO_MESSAGE, Disorder, Result, count_prompts
 from .._writer import UNBOUNDED, Ranges, Writer
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
@@ -85,6 +86,7 @@ _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
+_KNOWN_ROLES: Final = ("user", "assistant", "system", "developer")
 _ROLES: Final[dict[Any, str]] = {
     SystemMessage: "system",
     UserMessage: "user",
@@ -124,7 +126,7 @@ class _Writer(RequestWriter):
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None and "prompt" not in self._stored:
-            self.writer.fail("no model", self.request, ".model")
+            self.writer.fail(NO_MODEL, self.request, ".model")
         request = self.request
         functions = tools(request, self.writer, self._function) if request.tools else []
         split = count_prompts(messages)
@@ -134,7 +136,7 @@ class _Writer(RequestWriter):
         conversation = self.rest(messages[split:] if split else messages)
         items = [*prompt, *self.sent, *conversation]
         if not items and not self._stored:
-            self.writer.fail("no message with content", self.request, ".messages")
+            self.writer.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "instructions": instructions, "input": items or None}
 
     # Messages
@@ -394,7 +396,7 @@ class _Writer(RequestWriter):
         if asked.kind == "json":
             return wire.Text(wire.JsonFormat())
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail("a response format of kind `json_schema` without a schema", asked)
+            self.writer.fail(NO_SCHEMA, asked, ".schema")
         if not self.writer.takes.schemas:
             self.writer.lose("json schema", asked)
             return wire.Text(wire.JsonFormat())
@@ -449,7 +451,7 @@ class _Writer(RequestWriter):
         for name in (choice.name, *(choice.allowed or ())):
             is_known = name in (None, *known) or is_lost(name, self.writer)
             if not is_known and len(known) == len(functions):
-                self.writer.fail(f"a tool choice of no tool: `{name}`", choice)
+                self.writer.fail(no_such_tool(name), choice)
         body.tool_choice = self._choice(choice)
 
     def _choice(self, choice: ToolChoice) -> str | wire.ToolChoice:
@@ -551,7 +553,7 @@ class _Reader(RequestReader):
         if role == "developer":
             spelling["as"] = role
         elif role not in ("user", "system"):
-            self.reader.fail("unknown role", item, ".role")
+            self.reader.fail(unknown("role", role, _KNOWN_ROLES), item, ".role")
         extras = self._blocks.came(item, spelling)
         if role == "user":
             out.append(UserMessage(content, extras=extras))

@@ -34,7 +34,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, stop_of, usage_of, with_reasoning
+from .._answers import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._reader import Reader, given, residue
 from .._responses import ResponseCodec, ResponseWriter
 from .._rules import Rules
@@ -179,7 +179,7 @@ class AnswerWriter(ResponseWriter):
     ) -> Any:
         response = self.response
         if abs(response.created_at or 0) > LATEST * 1000:
-            self.writer.fail("a time that is out of range", response, ".created_at")
+            self.writer.fail(OUT_OF_RANGE, response, ".created_at")
         body: dict[str, Any] = {
             "id": self.id("resp_"),
             "object": own.get("object", "response"),
@@ -326,7 +326,7 @@ def read_answer(reader: Reader, content: list[Content] | None = None) -> Respons
     )
     created = root.created_at
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail("a time that is out of range", root, ".created_at")
+        reader.fail(OUT_OF_RANGE, root, ".created_at")
     return Response(
         message,
         id=root.id,

@@ -106,6 +106,9 @@ class _Item(Struct):
     done: str = ""
 
 
+_OTHER_KIND: Final = "end of a block of another type, expected the type that began"
+
+
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/responses` with `"stream": true` -> events.
 
@@ -117,6 +120,7 @@ class StreamDecoder(_StreamDecoder):
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    LAST: ClassVar[str] = "`response.completed`"
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -329,7 +333,7 @@ class StreamDecoder(_StreamDecoder):
             return whole
         if item.kind in _CALLS:
             if not so_far:
-                self._bad("a call without its id or its name")
+                self._bad("call without an id or a name, expected both")
             whole[_CALLS[item.kind]] = self._told_arguments(item)
         return whole
 
@@ -357,7 +361,7 @@ class StreamDecoder(_StreamDecoder):
                 so_far = ""
         begun: Any = self._total.blocks[index]
         if kind is not type(begun) and type(begun) is not ThinkingBlock:  # it may turn out opaque
-            self._bad("a block that ends as another kind than it began")
+            self._bad(_OTHER_KIND)
         revised = False
         if kind is type(begun) and kind in _TELL:
             text, tell = _TELL[kind]
@@ -425,7 +429,7 @@ class StreamDecoder(_StreamDecoder):
         if item is None:
             item = self._item(number, {"type": kind})
         if item.kind != kind:
-            self._bad(f"text of a `{kind}` in another item", ".output_index")
+            self._bad(f"text of a `{kind}` in another item, expected a `{kind}`", ".output_index")
         return item
 
     def _on_summary(self, event: wire.SummaryDelta, _: bytes) -> None:
@@ -454,7 +458,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_arguments(self, event: wire.ArgumentsDelta | wire.InputDelta, _: bytes) -> None:
         item = self._items.get(event.output_index)
         if item is None:
-            self._bad("arguments of no call, or of one that has ended", ".output_index")
+            self._bad("arguments without a call, expected an open one", ".output_index")
         if item.kind not in _CALLS or not event.delta:
             return
         if item.blocks:
@@ -706,9 +710,7 @@ class StreamEncoder(_StreamEncoder):
         has_delta = self._deltas.pop(event.index, None) is not None and written.kind not in _CALLS
         block: Any = event.block
         if self._sketch.is_item(block) is (written.message is not None):
-            raise EncodeError(
-                "a block that ends as another kind than it began", wire=self.RULES.wire
-            )
+            raise EncodeError(_OTHER_KIND, wire=self.RULES.wire)
         if written.message is not None:
             out = self._end_part(written, written.message, block, has_delta)
             return out + self._end_if_last(written.message)
