@@ -1,7 +1,7 @@
 """A FastAPI service that keeps sessions. Its endpoints take and return wireglot's types.
 
 The program tries the service with FastAPI's test client. To run it as a server, use
-`fastapi run examples/cookbook/fastapi_service.py`.
+`uvicorn --app-dir examples/cookbook fastapi_service:app`.
 """
 
 from typing import Annotated
