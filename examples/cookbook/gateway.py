@@ -1,8 +1,10 @@
-"""Let clients of Anthropic's API use a server of Chat Completions, streams and errors included.
+"""A gateway: clients of Anthropic's API use a server of OpenAI's Chat Completions API.
 
-UPSTREAM=https://api.openai.com KEY=sk-... uvicorn gateway:app
+UPSTREAM=https://api.openai.com KEY=sk-... uvicorn --app-dir examples/cookbook gateway:app
 """
 
+import logging
+import math
 import os
 from collections.abc import AsyncIterator
 from secrets import token_hex
@@ -17,8 +19,11 @@ import wireglot as wg
 
 CLIENT, TARGET = "anthropic", "openai_chat"
 UPSTREAM = os.environ.get("UPSTREAM", "https://api.openai.com")
-HEADERS = {"authorization": f"Bearer {os.environ.get('KEY')}", "content-type": "application/json"}
+HEADERS = {"content-type": "application/json"}
+if key := os.environ.get("KEY"):  # a server of your own may need none
+    HEADERS["authorization"] = f"Bearer {key}"
 http = httpx.AsyncClient(timeout=600)
+log = logging.getLogger("gateway")
 
 
 async def messages(asked: Request) -> Response:
@@ -32,6 +37,7 @@ async def messages(asked: Request) -> Response:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
+    report(losses)
     url = f"{UPSTREAM}/v1/chat/completions"
     post = http.build_request("POST", url, content=body, headers=HEADERS)
     try:
@@ -41,17 +47,22 @@ async def messages(asked: Request) -> Response:
         data = await reply.aread()
         if reply.is_error:
             raise wg.PROVIDERS[TARGET].decode_error(data, reply.status_code, headers=reply.headers)
-        made = wg.translate_response(data, TARGET, CLIENT, losses=[], names=names, ids=token_hex)
+        losses = []
+        answer = wg.translate_response(
+            data, TARGET, CLIENT, losses=losses, names=names, ids=token_hex
+        )
+        report(losses)
     except wg.ProviderError as error:
         return refusal(error)
     except (wg.WireglotError, httpx.HTTPError) as error:
         return refusal(wg.ProviderError("server", str(error), status=502))
-    return Response(made, media_type="application/json")
+    return Response(answer, media_type="application/json")
 
 
 async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
-    """Yield the client's stream; an error is its last event."""
-    translator = wg.StreamTranslator(TARGET, CLIENT, losses=[], names=names, ids=token_hex)
+    """Yield the client's stream. An error becomes its last event."""
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(TARGET, CLIENT, losses=losses, names=names, ids=token_hex)
     try:
         async for chunk in reply.aiter_bytes():
             yield translator.feed(chunk)
@@ -59,13 +70,23 @@ async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[by
     except (wg.WireglotError, httpx.HTTPError) as error:
         yield translator.fail(wg.ProviderError("server", str(error)))
     finally:
+        report(losses)
         await reply.aclose()
 
 
+def report(losses: list[wg.Loss]) -> None:
+    """Log what the other API cannot carry."""
+    for loss in losses:
+        log.warning("lost: %s", loss)
+
+
 def refusal(error: wg.ProviderError) -> Response:
-    """Return an error as the client's API would."""
+    """Return an error in the form of the client's API."""
     body = wg.PROVIDERS[CLIENT].encode_error(error)
-    return Response(body, error.http_status, media_type="application/json")
+    headers = {}
+    if error.retry_after is not None:
+        headers["retry-after"] = str(math.ceil(error.retry_after))
+    return Response(body, error.http_status, headers, media_type="application/json")
 
 
 app = Starlette(routes=[Route("/v1/messages", messages, methods=["POST"])])
