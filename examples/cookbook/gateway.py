@@ -3,8 +3,6 @@
 UPSTREAM=https://api.openai.com KEY=sk-... uvicorn --app-dir examples/cookbook gateway:app
 """
 
-import logging
-import math
 import os
 from collections.abc import AsyncIterator
 from secrets import token_hex
@@ -18,51 +16,43 @@ from starlette.routing import Route
 import wireglot as wg
 
 CLIENT, TARGET = "anthropic", "openai_chat"
-UPSTREAM = os.environ.get("UPSTREAM", "https://api.openai.com")
+URL = os.environ.get("UPSTREAM", "https://api.openai.com") + "/v1/chat/completions"
 HEADERS = {"content-type": "application/json"}
 if key := os.environ.get("KEY"):  # a server of your own may need none
     HEADERS["authorization"] = f"Bearer {key}"
 http = httpx.AsyncClient(timeout=600)
-log = logging.getLogger("gateway")
 
 
 async def messages(asked: Request) -> Response:
     """Answer `POST /v1/messages`."""
-    losses: list[wg.Loss] = []
+    losses: list[wg.Loss] = []  # log them, if you want to know what the other API cannot carry
     names: wg.ToolNames = {}
-    data = await asked.body()
     try:
+        data = await asked.body()
         body = wg.translate_request(data, CLIENT, TARGET, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
-    report(losses)
-    url = f"{UPSTREAM}/v1/chat/completions"
-    post = http.build_request("POST", url, content=body, headers=HEADERS)
     try:
+        post = http.build_request("POST", URL, content=body, headers=HEADERS)
         reply = await http.send(post, stream=True)
         if reply.headers.get("content-type", "").startswith("text/event-stream"):
             return StreamingResponse(frames(reply, names), media_type="text/event-stream")
         data = await reply.aread()
         if reply.is_error:
             raise wg.PROVIDERS[TARGET].decode_error(data, reply.status_code, headers=reply.headers)
-        losses = []
-        answer = wg.translate_response(
-            data, TARGET, CLIENT, losses=losses, names=names, ids=token_hex
-        )
-        report(losses)
+        made = wg.translate_response(data, TARGET, CLIENT, losses=[], names=names, ids=token_hex)
     except wg.ProviderError as error:
         return refusal(error)
     except (wg.WireglotError, httpx.HTTPError) as error:
         return refusal(wg.ProviderError("server", str(error), status=502))
-    return Response(answer, media_type="application/json")
+    return Response(made, media_type="application/json")
 
 
 async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
     """Yield the client's stream. An error becomes its last event."""
-    losses: list[wg.Loss] = []
-    translator = wg.StreamTranslator(TARGET, CLIENT, losses=losses, names=names, ids=token_hex)
+    translator = wg.StreamTranslator(TARGET, CLIENT, losses=[], names=names, ids=token_hex)
     try:
         async for chunk in reply.aiter_bytes():
             yield translator.feed(chunk)
@@ -70,22 +60,13 @@ async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[by
     except (wg.WireglotError, httpx.HTTPError) as error:
         yield translator.fail(wg.ProviderError("server", str(error)))
     finally:
-        report(losses)
         await reply.aclose()
-
-
-def report(losses: list[wg.Loss]) -> None:
-    """Log what the other API cannot carry."""
-    for loss in losses:
-        log.warning("lost: %s", loss)
 
 
 def refusal(error: wg.ProviderError) -> Response:
     """Return an error in the form of the client's API."""
+    headers = {} if error.retry_after is None else {"retry-after": f"{error.retry_after:.0f}"}
     body = wg.PROVIDERS[CLIENT].encode_error(error)
-    headers = {}
-    if error.retry_after is not None:
-        headers["retry-after"] = str(math.ceil(error.retry_after))
     return Response(body, error.http_status, headers, media_type="application/json")
 
 
