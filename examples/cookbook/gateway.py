@@ -16,7 +16,7 @@ from starlette.routing import Route
 import wireglot as wg
 
 CLIENT, TARGET = "anthropic", "openai_chat"
-URL = os.environ.get("UPSTREAM", "https://api.openai.com") + "/v1/chat/completions"
+UPSTREAM = os.environ.get("UPSTREAM", "https://api.openai.com")
 HEADERS = {"content-type": "application/json"}
 if key := os.environ.get("KEY"):  # a server of your own may need none
     HEADERS["authorization"] = f"Bearer {key}"
@@ -28,14 +28,14 @@ async def messages(asked: Request) -> Response:
     losses: list[wg.Loss] = []  # log them, if you want to know what the other API cannot carry
     names: wg.ToolNames = {}
     try:
-        data = await asked.body()
-        body = wg.translate_request(data, CLIENT, TARGET, losses=losses, names=names)
+        body = wg.translate_request(await asked.body(), CLIENT, TARGET, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
     try:
-        post = http.build_request("POST", URL, content=body, headers=HEADERS)
+        url = f"{UPSTREAM}/v1/chat/completions"
+        post = http.build_request("POST", url, content=body, headers=HEADERS)
         reply = await http.send(post, stream=True)
         if reply.headers.get("content-type", "").startswith("text/event-stream"):
             return StreamingResponse(frames(reply, names), media_type="text/event-stream")
