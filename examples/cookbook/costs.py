@@ -1,8 +1,8 @@
-"""Sum up what the answers of several providers cost, by model."""
+"""Add up what the answers of several providers cost, for each model."""
 
 import wireglot as wg
 
-# As recorded: each provider counts in its own way.
+# Recorded answers. Each provider counts tokens in its own way.
 ANSWERS = {
     "anthropic": b"""{"id": "msg_1", "type": "message", "role": "assistant",
     "model": "claude-sonnet-4-5", "stop_reason": "end_turn", "stop_sequence": null,
@@ -20,18 +20,27 @@ ANSWERS = {
     "usageMetadata": {"promptTokenCount": 10000, "cachedContentTokenCount": 9000,
       "candidatesTokenCount": 200, "thoughtsTokenCount": 300, "totalTokenCount": 10500}}""",
 }
-# Per million tokens. These are examples; take the prices of your contract.
+# Prices in USD. These are examples: take the prices of your contract.
 PRICES = {
-    "claude-sonnet-4-5": wg.CostConfig(3.0, 15.0, 0.3, 3.75),
-    "gpt-5": wg.CostConfig(1.25, 10.0, 0.125),
-    "gemini-3-pro": wg.CostConfig(2.0, 12.0, 0.2),
+    "claude-sonnet-4-5": wg.CostConfig(
+        input_per_million=3.0,
+        output_per_million=15.0,
+        cache_read_per_million=0.3,
+        cache_write_per_million=3.75,
+    ),
+    "gpt-5": wg.CostConfig(
+        input_per_million=1.25, output_per_million=10.0, cache_read_per_million=0.125
+    ),
+    "gemini-3-pro": wg.CostConfig(
+        input_per_million=2.0, output_per_million=12.0, cache_read_per_million=0.2
+    ),
 }
 
 totals: dict[str, wg.Usage] = {}
-for provider, body in [*ANSWERS.items(), *ANSWERS.items()]:
+for provider, body in [*ANSWERS.items(), *ANSWERS.items()]:  # each answer twice
     message = wg.PROVIDERS[provider].decode_response(body).message
     assert message.model is not None
-    usage = message.usage or wg.Usage()  # not every answer has counts
+    usage = message.usage or wg.Usage()  # some answers have no counts
     totals[message.model] = totals.get(message.model, wg.Usage()).combine(usage)
 
 print(f"{'':20}{'input':>8}{'read':>8}{'written':>8}{'output':>8}{'USD':>9}")

@@ -1,6 +1,7 @@
-"""A service of FastAPI that keeps sessions: endpoints take and return the types of wireglot.
+"""A FastAPI service that keeps sessions. Its endpoints take and return wireglot's types.
 
-It is tried here with FastAPI's own test client; `fastapi run fastapi_service.py` serves it.
+The program tries the service with FastAPI's test client. To run it as a server, use
+`uvicorn --app-dir examples/cookbook fastapi_service:app`.
 """
 
 from typing import Annotated
@@ -15,7 +16,7 @@ sessions: dict[str, list[wg.AgentMessage]] = {}
 
 
 class Summary(BaseModel):
-    """Models of your own hold the types, too."""
+    """Your own pydantic models may contain wireglot's types."""
 
     entries: int
     last: wg.AgentMessage | None
@@ -39,12 +40,12 @@ def read(name: str) -> list[wg.AgentMessage]:
 
 @app.post("/lengths")
 def count(request: Annotated[wg.Request, Body()]) -> dict[str, int]:
-    """Count the characters of a request. A lone type of ours has to be marked as the body."""
+    """Count the characters of a request. `Body()` is needed for a single type of wireglot."""
     return {"characters": sum(len(message.text()) for message in request.messages)}
 
 
 def main() -> None:
-    """Use the service."""
+    """Try the service."""
     from fastapi.testclient import TestClient
 
     client = TestClient(app)

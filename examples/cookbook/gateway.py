@@ -1,6 +1,6 @@
-"""Let clients of Anthropic's API use a server of Chat Completions, streams and errors included.
+"""A gateway: clients of Anthropic's API use a server of OpenAI's Chat Completions API.
 
-UPSTREAM=https://api.openai.com KEY=sk-... uvicorn gateway:app
+UPSTREAM=https://api.openai.com KEY=sk-... uvicorn --app-dir examples/cookbook gateway:app
 """
 
 import os
@@ -17,24 +17,25 @@ import wireglot as wg
 
 CLIENT, TARGET = "anthropic", "openai_chat"
 UPSTREAM = os.environ.get("UPSTREAM", "https://api.openai.com")
-HEADERS = {"authorization": f"Bearer {os.environ.get('KEY')}", "content-type": "application/json"}
+HEADERS = {"content-type": "application/json"}
+if key := os.environ.get("KEY"):  # a server of your own may need none
+    HEADERS["authorization"] = f"Bearer {key}"
 http = httpx.AsyncClient(timeout=600)
 
 
 async def messages(asked: Request) -> Response:
     """Answer `POST /v1/messages`."""
-    losses: list[wg.Loss] = []
+    losses: list[wg.Loss] = []  # log them, if you want to know what the other API cannot carry
     names: wg.ToolNames = {}
-    data = await asked.body()
     try:
-        body = wg.translate_request(data, CLIENT, TARGET, losses=losses, names=names)
+        body = wg.translate_request(await asked.body(), CLIENT, TARGET, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
     if severe := [str(loss) for loss in losses if loss.severe]:
         return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
-    url = f"{UPSTREAM}/v1/chat/completions"
-    post = http.build_request("POST", url, content=body, headers=HEADERS)
     try:
+        url = f"{UPSTREAM}/v1/chat/completions"
+        post = http.build_request("POST", url, content=body, headers=HEADERS)
         reply = await http.send(post, stream=True)
         if reply.headers.get("content-type", "").startswith("text/event-stream"):
             return StreamingResponse(frames(reply, names), media_type="text/event-stream")
@@ -50,7 +51,7 @@ async def messages(asked: Request) -> Response:
 
 
 async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[bytes]:
-    """Yield the client's stream; an error is its last event."""
+    """Yield the client's stream. An error becomes its last event."""
     translator = wg.StreamTranslator(TARGET, CLIENT, losses=[], names=names, ids=token_hex)
     try:
         async for chunk in reply.aiter_bytes():
@@ -63,9 +64,10 @@ async def frames(reply: httpx.Response, names: wg.ToolNames) -> AsyncIterator[by
 
 
 def refusal(error: wg.ProviderError) -> Response:
-    """Return an error as the client's API would."""
+    """Return an error in the form of the client's API."""
+    headers = {} if error.retry_after is None else {"retry-after": f"{error.retry_after:.0f}"}
     body = wg.PROVIDERS[CLIENT].encode_error(error)
-    return Response(body, error.http_status, media_type="application/json")
+    return Response(body, error.http_status, headers, media_type="application/json")
 
 
 app = Starlette(routes=[Route("/v1/messages", messages, methods=["POST"])])

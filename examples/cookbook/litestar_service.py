@@ -1,7 +1,7 @@
-"""A service of Litestar that keeps sessions. What it was sent it gives back byte for byte.
+"""A Litestar service that keeps sessions. It returns each session byte for byte.
 
-It is tried here with Litestar's own test client; serve it with
-`litestar --app litestar_service:app run`.
+The program tries the service with Litestar's test client. To run it as a server, use
+`litestar --app-dir examples/cookbook --app litestar_service:app run`.
 """
 
 from litestar import Litestar, get, post
@@ -33,7 +33,7 @@ app = Litestar([append, read], plugins=[WireglotPlugin()], logging_config=None)
 
 
 def main() -> None:
-    """Use the service."""
+    """Try the service."""
     from litestar.testing import TestClient
 
     call = b'{"type":"toolCall","id":"1","name":"f","arguments":{"n": 1e2}}'

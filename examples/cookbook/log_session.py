@@ -1,11 +1,14 @@
-"""Append each message of an agent's conversation to a file of JSON Lines as soon as it is there."""
+"""Append each message of a conversation to a file of JSON Lines as soon as the message exists.
+
+A second run appends the same messages to the same file again.
+"""
 
 import sys
 from pathlib import Path
 
 import wireglot as wg
 
-# The provider is played by its recorded answers.
+# Recorded answers, in place of a provider.
 ANSWERS = [
     b"""{"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
     "stop_reason": "tool_use", "stop_sequence": null, "content": [
@@ -17,18 +20,19 @@ ANSWERS = [
       {"type": "text", "text": "It is 21 degrees in Oslo."}],
     "usage": {"input_tokens": 62, "cache_read_input_tokens": 400, "output_tokens": 12}}""",
 ]
-TIMES = iter(range(1_790_000_000_000, 1_790_000_060_000, 2_000))  # in place of `wg.now_ms()`
+# Invented times, so that every run prints the same. A real program uses `wg.now_ms()`.
+TIMES = iter(range(1_790_000_000_000, 1_790_000_060_000, 2_000))
 
 
 class Log:
-    """A conversation, and the file that it is kept in."""
+    """A conversation, in memory and in a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.conversation: list[wg.Message] = []
 
     def append(self, message: wg.Message) -> None:
-        """Add a message; its line is in the file when this returns."""
+        """Add a message, and write its line to the file."""
         message.timestamp = next(TIMES)
         self.conversation.append(message)
         with self.path.open("ab") as file:
@@ -39,7 +43,7 @@ log = Log(Path(sys.argv[1] if len(sys.argv) > 1 else "session.jsonl"))
 log.append(wg.UserMessage.from_text("How warm is it in Oslo?"))
 for recorded in ANSWERS:
     request = wg.Request(log.conversation, model="claude-sonnet-4-5")
-    wg.providers.anthropic.encode_request(request)  # what a real program sends
+    wg.providers.anthropic.encode_request(request)  # a real program sends this
     answer = wg.providers.anthropic.decode_response(recorded).message
     log.append(answer)
     for call in answer.tool_calls():

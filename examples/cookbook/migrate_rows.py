@@ -1,4 +1,4 @@
-"""Bring the rows of a table to the native wire, whatever wrote them; a row that fails stays."""
+"""Convert the rows of a table to native JSON. A row that cannot be read stays unchanged."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -6,21 +6,22 @@ from collections.abc import Callable, Sequence
 import wireglot as wg
 
 ROWS = [
-    # What an older version wrote, and then what a newer one did.
+    # Written by an older version of wireglot.
     ("native", b'[{"role": "user", "content": [{"type": "text", "text": "Hi"}]}]'),
+    # Written by a newer version: with a new key, and with a new kind of block.
     ("native", b'[{"role": "user", "content": [{"type": "text", "text": "Hi", "mood": "glad"}]}]'),
     ("native", b'[{"role": "user", "content": [{"type": "hologram"}]}]'),
-    # What other systems wrote.
+    # Written by other systems.
     ("phi_core", b'[{"role":"user", "content": [{"type": "text", "text": "Hi"}], "timestamp": 1}]'),
     ("langchain", b'[{"type": "human", "content": "Hi"}, {"type": "ai", "content": "Hello."}]'),
-    # What a program put together for OpenAI.
+    # Messages for OpenAI's Chat Completions API. The second row has a fault.
     ("openai", b'[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]'),
     ("openai", b'[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]'),
 ]
 
 
 def from_openai(stored: bytes) -> list[wg.Message]:
-    """Read a list of messages of Chat Completions."""
+    """Read a list of Chat Completions messages."""
     return wg.providers.openai_chat.decode_request(stored).messages
 
 

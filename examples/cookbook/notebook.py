@@ -1,4 +1,4 @@
-"""Look at a session, and count its tokens, in the cells of a notebook."""
+"""The cells of a notebook: show a session, and count its tokens."""
 
 # %%
 import csv
@@ -11,15 +11,15 @@ from wireglot.adapters.notebook import html
 session = list(wg.json.decode_lines(Path("examples/agent-session.jsonl").read_bytes()))
 answers = [m for m in wg.llm_messages(session) if isinstance(m, wg.AssistantMessage)]
 
-# %% The last value of a cell is shown as HTML.
+# %% Jupyter shows the last value of a cell as HTML.
 answers[0]
 
-# %% A list is too, after `%load_ext wireglot.adapters.notebook`. Elsewhere, take the HTML.
+# %% For a list, run `%load_ext wireglot.adapters.notebook` first. Or write the HTML to a file.
 page = html(answers[:2])
 assert page is not None
 Path("answers.html").write_text(page)
 
-# %% One row for each answer: `pandas.DataFrame(rows)`, or `polars.DataFrame(rows)`.
+# %% A row for each answer. For a table, use `pandas.DataFrame(rows)` or `polars.DataFrame(rows)`.
 rows = [
     {
         "model": answer.model,

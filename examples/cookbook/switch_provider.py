@@ -1,6 +1,6 @@
-"""Begin a conversation with Claude, go on with Gemini and Mistral, and come back to Claude.
+"""Begin a conversation with Claude, continue it with Gemini and Mistral, and return to Claude.
 
-The answers are recorded; a real program sends each body to its API and reads what comes back.
+The answers are recorded. A real program sends each body to its API, and reads the answer.
 """
 
 import json
@@ -24,13 +24,15 @@ tools = [wg.Tool("weather", "Tell the weather.", {"type": "object"})]
 
 
 def body(provider: str, model: str) -> dict[str, Any]:
-    """Encode the conversation for a provider, and print what cannot go there."""
+    """Encode the conversation for a provider, and print what its API cannot carry."""
     losses: list[wg.Loss] = []
     request = wg.Request(conversation, model=model, tools=tools, max_tokens=1000)
     encoded = wg.PROVIDERS[provider].encode_request(request, losses=losses)
     print(f"\n{model}: {len(losses)} lost")
     for loss in losses:
         print(f"  {loss.what} at {loss.path}: {loss.why}")
+    if any(loss.severe for loss in losses):
+        raise ValueError(f"the request would ask {model} for something else")
     parsed: dict[str, Any] = json.loads(encoded)
     return parsed
 

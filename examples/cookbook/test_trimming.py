@@ -1,6 +1,6 @@
-"""Test a function that shortens conversations: whatever it keeps, a provider takes.
+"""Test a function that shortens conversations: a provider must accept what it keeps.
 
-`pytest test_trimming.py` runs the tests, and so does `python test_trimming.py`.
+Run it with pytest, or as a program.
 """
 
 from hypothesis import given, settings
@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 import wireglot as wg
 from wireglot import testing
 
-settings.register_profile("patient", deadline=None)  # a slow machine is not a fault
+settings.register_profile("patient", deadline=None)  # a slow test is not a failure
 settings.load_profile("patient")
 
 
 def trimmed(conversation: list[wg.Message], most: int) -> list[wg.Message]:
-    """Return the newest messages, about `most` of them, from a question of the user on."""
+    """Return about `most` of the newest messages. The first one is a question of the user."""
     start = max(len(conversation) - most, 0)
     while start and not isinstance(conversation[start], wg.UserMessage):
         start -= 1
@@ -23,7 +23,7 @@ def trimmed(conversation: list[wg.Message], most: int) -> list[wg.Message]:
 
 @st.composite
 def conversations(draw: st.DrawFn) -> list[wg.Message]:
-    """Draw conversations in which the model answers, often after it has called tools."""
+    """Make conversations in which the LLM answers, often after calls of tools."""
     conversation: list[wg.Message] = []
     for turn in range(draw(st.integers(1, 4))):
         conversation.append(wg.UserMessage([wg.TextBlock(f"Question {turn}?")]))
@@ -39,14 +39,14 @@ def conversations(draw: st.DrawFn) -> list[wg.Message]:
 def test_a_provider_takes_what_is_kept(
     conversation: list[wg.Message], most: int, provider: str
 ) -> None:
-    """No result is without its call, and something is left to send."""
+    """Each result still has its call, and at least one message is left."""
     request = wg.Request(trimmed(conversation, most), model="m")
     wg.PROVIDERS[provider].encode_request(request, losses=[])
 
 
 @given(testing.sessions())
 def test_a_session_is_stored_as_it_is(session: list[wg.AgentMessage]) -> None:
-    """Whatever is in a session, it comes back."""
+    """A stored session comes back equal."""
     assert wg.json.decode(wg.json.encode(session)) == session
 
 

@@ -1,4 +1,4 @@
-"""Ask through the gateway of `gateway.py`; the provider behind it is played here."""
+"""Send requests through `gateway.py`. This program plays both the client and the provider."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ data: [DONE]
 
 
 async def completions(asked: Request) -> Response:
-    """Answer as a server of Chat Completions, which has no model but `gpt-5`."""
+    """Answer as a Chat Completions server that only knows the model `gpt-5`."""
     body = await asked.json()
     if body["model"] != "gpt-5":
         error = b'{"error": {"message": "no such model", "type": "invalid_request_error"}}'
@@ -37,7 +37,7 @@ async def completions(asked: Request) -> Response:
 
 
 async def main() -> None:
-    """Send a question, a question for a stream, and a question for a model that is not there."""
+    """Ask for an answer, for a stream, and for a model that does not exist."""
     provider = Starlette(routes=[Route("/v1/chat/completions", completions, methods=["POST"])])
     gateway.http = httpx.AsyncClient(transport=httpx.ASGITransport(provider))
     question = {"max_tokens": 100, "messages": [{"role": "user", "content": "Norway's capital?"}]}

@@ -1,6 +1,6 @@
-"""Send conversations through RabbitMQ to a worker; what it cannot read goes to a queue of its own.
+"""Send conversations through RabbitMQ to a worker.
 
-The picture in the conversation stays in a store, and the message names it.
+Pictures stay in a store. Messages that the worker cannot read go to a dead-letter queue.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import wireglot as wg
 from wireglot import queue
 
 RABBITMQ = os.environ.get("RABBITMQ_URL", "amqp://guest:guest@127.0.0.1/")
-STORE = queue.FileStore("memory://media")  # `s3://bucket/media`, or a folder that all can reach
+STORE = queue.FileStore("memory://media")  # or `s3://bucket/media`, or a shared folder
 NAME = f"wireglot-cookbook-{uuid4()}"
 
 picture = wg.ImageBlock.from_bytes(bytes(100_000), "image/png")
@@ -22,14 +22,14 @@ session = [wg.LlmMessage(wg.UserMessage([wg.TextBlock("What is this?"), picture]
 
 
 async def produce(exchange: AbstractExchange, id: str) -> None:
-    """Publish a job. One that is sent again keeps its id."""
+    """Publish a job. If you send a job again, use the same id."""
     envelope = queue.encode(queue.check_in(session, STORE), id=id, conversation="c-42")
     await queue.aio_pika.publish(exchange, NAME, envelope)
     print(f"{id}: sent in {len(envelope.body)} bytes")
 
 
 async def consume(jobs: AbstractQueue) -> None:
-    """Do the jobs, until the second one is done."""
+    """Do the jobs. Stop after the second one."""
     async with jobs.iterator(timeout=30) as messages:
         async for message in messages:
             try:
@@ -46,7 +46,7 @@ async def consume(jobs: AbstractQueue) -> None:
 
 
 async def main() -> None:
-    """Make the queues, and use them. An `exclusive` queue goes with its connection."""
+    """Declare the queues, and use them. RabbitMQ deletes an `exclusive` queue at the end."""
     async with await aio_pika.connect(RABBITMQ) as connection:
         channel = await connection.channel()
         dead = await channel.declare_queue(f"{NAME}.dead", exclusive=True)
@@ -57,7 +57,7 @@ async def main() -> None:
         )
         exchange = channel.default_exchange
         await produce(exchange, "job-1")
-        await exchange.publish(aio_pika.Message(b"hello"), NAME)  # not a message of ours
+        await exchange.publish(aio_pika.Message(b"hello"), NAME)  # not an envelope
         await produce(exchange, "job-2")
         await consume(jobs)
         async with dead.iterator(no_ack=True, timeout=30) as messages:

@@ -19,9 +19,7 @@ from tests.typed_pages import python
 _PAGES = Path(__file__).parents[2] / "docs" / "formats"
 _NAMES = {"operator_use": "ou", "phi_core": "phi", "pyagenity": "pa", "ravi": "ravi"}
 """Each system, and the name of its module in the calls."""
-_SECTION = re.compile(
-    r"^## Its features, and the calls\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
-)
+_SECTION = re.compile(r"^## \S+'s features in wireglot\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| (?!feature \||---)(.*) \|$", re.MULTILINE)
 _CELLS = re.compile(r"(?<!\\)\|")
 
