@@ -28,6 +28,11 @@ ERRORS = [
         for library in ("aiohttp", "httptools", "prometheus_client", "starlette", "uvicorn")
     ),
     (
+        "import wireglot.arrow",
+        "pyarrow",
+        "wireglot.arrow needs pyarrow: pip install 'wireglot[arrow]'",
+    ),
+    (
         "from wireglot import queue; queue.FileStore('memory://')",
         "fsspec",
         "wireglot.queue.FileStore needs fsspec: pip install 'wireglot[queue]'",
@@ -72,6 +77,12 @@ COMMANDS = [
         "markdown_it",
         "Markdown on a page needs markdown_it: pip install 'wireglot[cli]'",
     ),
+    (
+        "convert - --to native -o OUTPUT.parquet",
+        "pyarrow",
+        "a Parquet file needs pyarrow: pip install 'wireglot[arrow]'",
+    ),
+    ("check memory://a", "fsspec", "memory:// needs fsspec: pip install 'wireglot[arrow]'"),
     ("stats -", "rich", "wireglot stats needs rich: pip install 'wireglot[cli]'"),
     (
         "stats - --plot OUTPUT",

@@ -47,7 +47,7 @@ def test_the_public_names_are_these() -> None:
     assert wireglot.__all__ == NAMES.split()
 
 
-ASKED_FOR = {"framing", "gateway", "queue", "schema", "testing"}
+ASKED_FOR = {"arrow", "framing", "gateway", "queue", "schema", "testing"}
 
 
 def test_every_public_name_is_there_and_no_other() -> None:

@@ -111,6 +111,7 @@ from .model import (
 )
 
 if TYPE_CHECKING:
+    from . import arrow as arrow
     from . import capabilities, formats, json, msgpack, providers
     from . import framing as framing
     from . import gateway as gateway
@@ -241,7 +242,7 @@ __all__ = [
 ]
 
 # `import *` loads all of `__all__`, and some submodules need an extra.
-_ASKED_FOR = frozenset({"framing", "gateway", "queue", "schema", "testing"})
+_ASKED_FOR = frozenset({"arrow", "framing", "gateway", "queue", "schema", "testing"})
 _LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"}) | _ASKED_FOR
 _LAZY_FROM = {
     "Accumulator": ".accumulator",

@@ -1,0 +1,160 @@
+"""Parquet files in the command: read by every command, written by `convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import wireglot as wg
+from tests.cli.running import run
+from wireglot import arrow
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "agent-session.jsonl"
+CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":1}'
+CLAUDE = (
+    '{"model":"m","max_tokens":8192,"messages":'
+    '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
+)
+BAD = '{"messages":5}'
+LOST = "lost: 2 x seed: there is no such parameter; left out - first at `row 1: $`\n"
+FAULT = "wireglot: {}: row 3: openai_chat: expected `array`, got `int` - at `$.messages`\n"
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "chats.parquet"
+    table = pa.table({"tenant": ["a", "b", "b", "c"], "body": [CHAT, None, BAD, CHAT]})
+    pq.write_table(table, path)
+    return path
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return pq.read_table(path).to_pylist()
+
+
+def test_a_table_becomes_a_table_with_its_other_columns(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    done = run("convert", str(chats), "--to", "anthropic", "-o", str(out), "--keep-going")
+    last = "wireglot: 1 of 3 documents could not be converted\n"
+    assert done == (1, "", FAULT.format(chats) + LOST + last)
+    rows = _rows(out)
+    assert [row["tenant"] for row in rows] == ["a", "b", "b", "c"]
+    assert [row["converted"] for row in rows] == [CLAUDE, None, None, CLAUDE]
+    assert [row["error"] and row["error"]["path"] for row in rows] == [
+        None,
+        None,
+        "$.messages",
+        None,
+    ]
+
+
+def test_the_first_bad_row_ends_it_and_nothing_is_written(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    done = run("convert", str(chats), "--to", "anthropic", "-o", str(out))
+    assert done.code == 1
+    assert done.said.startswith(FAULT.format(chats))
+    assert [*tmp_path.iterdir()] == [chats]
+
+
+def test_several_processes_write_the_same_table(tmp_path: Path) -> None:
+    path, one, two = (tmp_path / f"{name}.parquet" for name in ("in", "one", "two"))
+    pq.write_table(pa.table({"id": range(50), "body": [CHAT] * 50}), path, row_group_size=7)
+    for out, jobs in ((one, "1"), (two, "2")):
+        given = ("convert", str(path), "--to", "ollama", "--model", "x", "-o", str(out))
+        assert run(*given, "--jobs", jobs).code == 0
+    assert pq.read_table(one) == pq.read_table(two)
+    assert [row["id"] for row in _rows(two)] == [*range(50)]
+
+
+def test_a_table_becomes_lines(chats: Path) -> None:
+    done = run("convert", str(chats), "--to", "anthropic", "--keep-going")
+    assert (done.code, done.out) == (1, f"{CLAUDE}\n{CLAUDE}\n")
+
+
+def test_lines_and_sessions_become_one_table(tmp_path: Path) -> None:
+    lines, out = tmp_path / "chats.jsonl", tmp_path / "out.parquet"
+    lines.write_text(f"{CHAT}\n\n{CHAT}\n")
+    assert run("convert", str(EXAMPLE), str(lines), "--to", "native", "-o", str(out)).code == 0
+    table = pq.read_table(out)
+    assert table.column_names == ["source", "messages", "document", "losses", "error"]
+    places = [str(EXAMPLE), *(f"{lines}:{number}" for number in (1, 2, 3))]
+    assert table["source"].to_pylist() == places
+    assert [messages and len(messages) for messages in table["messages"].to_pylist()] == [
+        28,
+        1,
+        None,
+        1,
+    ]
+    (session,) = arrow.from_table(table.slice(0, 1))
+    assert session == [*wg.json.decode_lines(EXAMPLE.read_bytes())]
+
+
+def test_check_stats_and_show_read_a_table(chats: Path, tmp_path: Path) -> None:
+    done = run("check", str(chats), "--to", "anthropic")
+    assert done.out.startswith(
+        f"{chats}:3: openai_chat: expected `array`, got `int` - at `$.messages`"
+    )
+    sessions = tmp_path / "sessions.parquet"
+    session = [*wg.json.decode_lines(EXAMPLE.read_bytes())]
+    pq.write_table(arrow.to_table([session], format="msgpack"), sessions)
+    text, table = (
+        run("show", str(path)).out.partition("session\n")[2] for path in (EXAMPLE, sessions)
+    )
+    assert table == text
+    assert run("stats", str(sessions), "--csv").out == run("stats", str(EXAMPLE), "--csv").out
+
+
+def test_structs_as_datasets_writes_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    rows = [
+        {"id": 1, "messages": [{"role": "user", "content": "Hi", "name": None}]},
+        {"id": 2, "messages": [{"role": "user", "content": "Ho", "name": "A"}]},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    done = run("convert", str(path), "--from", "openai_chat", "--to", "ollama", "--model", "m")
+    assert done.out == (
+        '{"model":"m","stream":false,"messages":[{"role":"user","content":"Hi"}]}\n'
+        '{"model":"m","stream":false,"messages":[{"role":"user","content":"Ho"}]}\n'
+    )
+    assert done.said.startswith("lost: name: ")
+
+
+def test_which_column_is_meant_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "two.parquet"
+    pq.write_table(pa.table({"n": [1], "asked": [CHAT], "answered": ["{}"]}), path)
+    done = run("check", str(path))
+    reason = "columns asked, answered, expected --column with one of them"
+    assert done.said == f"wireglot: {path}: cli: {reason} - at `$`\n"
+    assert run("check", str(path), "--column", "asked").code == 0
+    reason = "no column `x`, expected one of n, asked, answered"
+    assert (
+        run("check", str(path), "--column", "x").said
+        == f"wireglot: {path}: cli: {reason} - at `$`\n"
+    )
+
+
+@pytest.mark.parametrize("data", [b"PAR1", b"PAR1" + bytes(60) + b"PAR1"])
+def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    path.write_bytes(data)
+    done = run("check", str(path))
+    assert (done.code, done.said.partition(" malformed: ")[0]) == (
+        1,
+        f"wireglot: {path}: cli: Parquet is",
+    )
+
+
+def test_urls_are_read_and_written(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    given = ("convert", f"file://{chats}", "--to", "anthropic", "-o", f"file://{out}")
+    assert run(*given).code == 1
+    assert not out.exists()
+    assert run(*given, "--keep-going").code == 1
+    assert [row["tenant"] for row in _rows(out)] == ["a", "b", "b", "c"]
+    found = run("check", f"file://{tmp_path}/*.jsonl")
+    assert "no file matches" in found.said
