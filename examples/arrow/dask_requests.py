@@ -20,7 +20,7 @@ def translated(frame: pd.DataFrame) -> pd.DataFrame:
 if __name__ == "__main__":  # each worker imports this file
     with Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
         rows = dd.read_parquet("requests.parquet")
-        rows.map_partitions(translated).to_parquet("by-dask", write_index=False)
+        rows.map_partitions(translated).to_parquet("by-dask", write_index=False, overwrite=True)
 
     for row in pq.read_table("by-dask").to_pylist():
         print(row["id"], row["translated"] or row["error"])
