@@ -392,7 +392,11 @@ def main() -> None:
             )
         jobs = _jobs(stack, [name for name in given.only.split(",") if name])
         taken: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-        for turn in range(given.rounds + 1):  # the first one warms up
+        small = _written(Path(folder), 1, 1 << 20)
+        for kernel in kernels:
+            for job in jobs.values():
+                job.run(kernel, small)  # it starts what has to be started
+        for turn in range(1, given.rounds + 1):
             for name, job in jobs.items():
                 for kernel in kernels[:1] if job.run in (_json_alone, _usual) else kernels:
                     for file in files:
@@ -401,8 +405,11 @@ def main() -> None:
                         took = job.cpu() - cpu, time.perf_counter() - start
                         if counts != (file.rows, file.rows):
                             raise SystemExit(f"{name}, {kernel}, {file.name}: {counts}")
-                        if turn:
-                            taken.setdefault((name, kernel, file.name), []).append(took)
+                        taken.setdefault((name, kernel, file.name), []).append(took)
+                        done = f"round {turn}, {name}, {kernel}, {file.name}"
+                        print(
+                            f"{done}: CPU {took[0]:.2f} s, clock {took[1]:.2f} s", file=sys.stderr
+                        )
             print(f"round {turn} of {given.rounds}, load {os.getloadavg()[0]:.1f}", flush=True)
     head = f"{'rows/s/core':>14}{'spread':>8}{'by clock':>14}{'spread':>8}"
     for kernel in kernels:
