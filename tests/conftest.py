@@ -67,6 +67,9 @@ collect_ignore = ["agents"]
 # It needs the type checkers, which are not in the environments of the interpreters.
 if find_spec("mypy") is None:
     collect_ignore.append("test_typed_pages.py")
+# The engines are in an environment of their own, `tox -e engines`.
+if find_spec("ray") is None:
+    collect_ignore.append("arrow/test_engines.py")
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 

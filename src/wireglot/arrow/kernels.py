@@ -27,7 +27,7 @@ from ..model import AssistantMessage, LlmMessage, Response
 from ..providers import PROVIDERS
 from ..translate import StreamTranslator, translate_request, translate_response
 from .columns import WIRE, array, documents
-from .messages import MESSAGES, MessageColumn, count_of, time_of
+from .messages import MESSAGES, TIME, MessageColumn, count_of, time_of
 from .tables import DOCUMENT, messages_in
 
 __all__ = ["ERROR", "LOSSES", "Kernel", "check", "convert", "decode", "stats", "translate"]
@@ -46,7 +46,7 @@ _TOKENS: Final = ("input", "output", "reasoning", "cache_read", "cache_write")
 STATS: Final = pa.struct(
     [
         ("model", _TEXT),
-        ("timestamp", pa.timestamp("ms", "UTC")),
+        ("timestamp", TIME),
         *((name, pa.int64()) for name in ("answers", *_TOKENS, "calls", "failed")),
         ("cost", pa.float64()),
     ]
@@ -68,6 +68,8 @@ class Kernel(Struct, frozen=True):
     def __call__(self, batch: pa.Table) -> pa.Table: ...
     @overload
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch: ...
+    @overload
+    def __call__(self, batch: Any) -> Any: ...  # for an engine whose batches are of several types
     def __call__(self, batch: Any) -> Any:
         """Return a `RecordBatch` or a `Table` with the new columns, the rows in order.
 

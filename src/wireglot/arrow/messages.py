@@ -24,8 +24,9 @@ from ..model import (
 )
 from .columns import array
 
-__all__ = ["MESSAGES", "MessageColumn", "count_of", "time_of"]
+__all__ = ["MESSAGES", "TIME", "MessageColumn", "count_of", "time_of"]
 
+TIME: Final = pa.timestamp("us", "UTC")  # of all units, Spark reads this one alone
 _TEXT: Final = pa.string()
 _COUNT: Final = pa.int64()
 _CALL: Final[dict[str, Any]] = {"id": _TEXT, "name": _TEXT, "arguments": _TEXT}
@@ -47,7 +48,7 @@ _MESSAGE: Final[dict[str, Any]] = {
     "model": _TEXT,
     "api": _TEXT,
     "stop_reason": _TEXT,
-    "timestamp": pa.timestamp("ms", "UTC"),
+    "timestamp": TIME,
     "usage": pa.struct([*_USAGE.items()]),
 }
 MESSAGES: Final = pa.list_(pa.struct([*_MESSAGE.items()]))
@@ -191,5 +192,5 @@ def count_of(value: int) -> int | None:
 
 
 def time_of(value: Any) -> int | None:
-    """Return a time, None if it is not one that Arrow has."""
-    return value if type(value) is int and 0 <= value < _LAST else None
+    """Return milliseconds as a time of `TIME`, None if it is not one that Arrow has."""
+    return value * 1000 if type(value) is int and 0 <= value < _LAST else None

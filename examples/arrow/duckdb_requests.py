@@ -1,0 +1,30 @@
+"""Translate a column of a Parquet file in DuckDB: batches into a query, or a function of SQL."""
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+from duckdb.func import ARROW, SPECIAL
+
+from wireglot import arrow
+
+kernel = arrow.translate("openai_chat", "anthropic", column="body")
+
+# Batches go through the kernel while the query asks for them. DuckDB finds `made` by its name.
+file = pq.ParquetFile("requests.parquet")
+made = pa.RecordBatchReader.from_batches(
+    kernel.schema(file.schema_arrow), map(kernel, file.iter_batches(batch_size=1000))
+)
+print(duckdb.sql("select id, translated[:40] as translated, error.reason from made"))
+
+# The same as a function, for queries in which DuckDB reads the file itself.
+empty = pa.table({"made": kernel.array(pa.array([], pa.string()))})
+(kind,) = duckdb.from_arrow(empty).types
+TEXT = duckdb.type("VARCHAR")
+duckdb.create_function(
+    "to_anthropic", kernel.array, [TEXT], kind, type=ARROW, null_handling=SPECIAL
+)
+QUERY = """
+    with rows as (select id, to_anthropic(body) as made from 'requests.parquet')
+    select id, unnest(made.losses, recursive := true) from rows
+"""
+print(duckdb.sql(QUERY))
