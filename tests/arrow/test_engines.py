@@ -63,7 +63,7 @@ TRANSLATED = [
     (2, None, [], "expected `array`, got `int`"),
     (3, None, [], None),
     (4, CLAUDE % "ä€😀", [], None),
-    (5, None, [SEED], "no message with content"),
+    (5, None, [SEED], "no message with content, expected at least one"),
     (6, CLAUDE % "Bye", [], None),
 ]
 MOMENT = "2026-09-21T14:13:20+00:00"
