@@ -18,7 +18,7 @@ def translated(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 if __name__ == "__main__":  # each worker imports this file
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
+    with Client(n_workers=2, threads_per_worker=1, dashboard_address=":0"):
         rows = dd.read_parquet("requests.parquet")
         rows.map_partitions(translated).to_parquet("by-dask", write_index=False, overwrite=True)
 

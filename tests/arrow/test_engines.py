@@ -163,7 +163,7 @@ def _dask(kernel: Any, files: Path) -> Rows:
         table = kernel(pa.Table.from_pandas(frame, SCHEMA, preserve_index=False))
         return table.to_pandas(types_mapper=pd.ArrowDtype)
 
-    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=":0"):
         rows = dd.read_parquet(files)
         made = rows.map_partitions(translated, meta=translated(rows.head(0))).compute()
     done: Rows = pa.Table.from_pandas(made, preserve_index=False).to_pylist()
