@@ -19,7 +19,9 @@ _OF_ORDER: Final = (
 )
 """Errors that `repair=True` must mend."""
 
-_OF_CONTENT: Final = ((r"a time beyond the year 9999", "the time is no time of this API"),)
+_OF_CONTENT: Final = (
+    (r"time out of range, expected the years 1 to 9999", "the time is no time of this API"),
+)
 
 
 def refused_for(error: wg.WireglotError) -> str | None:
@@ -48,11 +50,11 @@ _LAST_WORDS: Final = {
 
 def is_cut(error: wg.WireglotError, provider: str, stream: bytes) -> bool:
     """Whether an error says that a stream was cut, and it was."""
-    said = isinstance(error, wg.StreamError) and error.reason == _CUT
+    said = isinstance(error, wg.StreamError) and error.reason.startswith(_CUT)
     return said and re.search(_LAST_WORDS[provider], stream) is None
 
 
-_CUT: Final = "the stream ended before the answer did"
+_CUT: Final = "the stream ended before the answer did, expected "
 _NOT_APART: Final = re.compile(rb"^data: ?\{.*\}\r?\ndata: ?\{", re.MULTILINE)
 
 

@@ -90,7 +90,7 @@ def test_a_stream_is_broken(provider: str, stream: bytes, is_broken: bool) -> No
 
 
 def test_a_stream_is_cut_if_it_does_not_say_that_it_is_complete() -> None:
-    error = wg.StreamError("the stream ended before the answer did", wire="ollama")
+    error = wg.StreamError("the stream ended before the answer did, expected `done`", wire="ollama")
     assert is_cut(error, "ollama", b'{"done":false}\n')
     assert not is_cut(error, "ollama", b'{"done":true}\n')
     assert not is_cut(wg.StreamError("no JSON", wire="ollama"), "ollama", b'{"done":false}\n')

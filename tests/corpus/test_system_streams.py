@@ -22,8 +22,8 @@ SYSTEMS: dict[str, tuple[Callable[[list[wg.Loss]], Any], Callable[[], Any]]] = {
         phi.StreamReader,
     ),
     "phi-core": (lambda losses: phi.StreamWriter("l", losses=losses), phi.StreamReader),
-    "PyAgenity": (pa.StreamWriter, pa.StreamReader),
-    "Operator-Use": (ou.StreamWriter, ou.StreamReader),
+    "PyAgenity": (lambda losses: pa.StreamWriter(losses=losses), pa.StreamReader),
+    "Operator-Use": (lambda losses: ou.StreamWriter(losses=losses), ou.StreamReader),
     "Ravi": (lambda losses: ravi.StreamWriter(losses=losses, version="v3"), ravi.StreamReader),
 }
 SOME = 4
