@@ -42,7 +42,7 @@ class Made(NamedTuple):
 class Work(Protocol[_Taken]):
     """What becomes of a block. It is pickled for other processes."""
 
-    def made(self, block: _Taken, first: int) -> Made:
+    def made(self, block: _Taken, first: int, /) -> Made:
         """Return the result of a block; `first` is the number of its first document."""
         ...
 
