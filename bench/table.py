@@ -52,12 +52,12 @@ MEDIA = {
 }
 SUMMARY = {
     "decode": "read a stored session",
-    "request:anthropic": "write own messages for Anthropic",
+    "request:anthropic": "encode the library's messages for Anthropic",
     "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
     "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
     "image": "10 MB image, OpenAI to Anthropic",
-    "growing": "a conversation of 1,000 turns",
+    "growing": "encode a conversation on each of 1,000 turns",
     "import": "import",
 }
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}

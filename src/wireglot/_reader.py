@@ -45,7 +45,7 @@ from .model import (
     SessionOnly,
 )
 from .model.base import NATIVE, UnknownKeys
-from .model.counting import RAISE_VALUES, check_json, check_msgpack
+from .model.counting import INCREASE_VALUES, check_json, check_msgpack
 from .model.media import adopt_media
 from .model.rawjson import adopt_arguments
 from .model.session import ENTRIES, FLAT, FLAT_TYPES, PLACE, lifted
@@ -98,7 +98,7 @@ class Reader:
         if len(data) > limits.bytes:
             raise LimitError(
                 f"input of {len(data):,} bytes, expected at most {limits.bytes:,}; "
-                "raise `Limits.bytes`",
+                "increase `Limits.bytes`",
                 wire=self._wire,
             )
         try:
@@ -112,7 +112,7 @@ class Reader:
             parts = []
             decode = partial(self._held, kind, parts, may_be_many or check_media)
         if source is MSGPACK:
-            check_msgpack(data, limits.values, self._wire, step=RAISE_VALUES)
+            check_msgpack(data, limits.values, self._wire, step=INCREASE_VALUES)
         token = reading.set(source)
         try:
             try:
@@ -381,7 +381,7 @@ class Reader:
     # -- limits --------------------------------------------------------------------------------
 
     def _counted(self, body: Any, decode: Callable[[Any], Any], limits: Limits) -> Any:
-        check_json(body, limits.values, self._wire, RAISE_VALUES)
+        check_json(body, limits.values, self._wire, INCREASE_VALUES)
         return decode(body)
 
     def _check_counts(self, value: Any, limits: Limits) -> None:
@@ -393,7 +393,7 @@ class Reader:
         ):
             if counts[tag] > most:
                 raise LimitError(
-                    f"{counts[tag]:,} {what}, expected at most {most:,}; raise `Limits.{what}`",
+                    f"{counts[tag]:,} {what}, expected at most {most:,}; increase `Limits.{what}`",
                     wire=self._wire,
                 )
 

@@ -238,7 +238,9 @@ def _lines(chunks: Data | Iterable[Data], most: int, losses: Losses) -> Iterator
             if size > most:
                 path = f"line {number}: $"
                 raise LimitError(
-                    f"line of more than {most:,} bytes; raise `Limits.bytes`", wire=_WIRE, path=path
+                    f"line of more than {most:,} bytes; increase `Limits.bytes`",
+                    wire=_WIRE,
+                    path=path,
                 )
     if rest:
         yield b"".join(rest)
@@ -299,7 +301,7 @@ def _check_depth(body: bytes | memoryview, most: int) -> None:
         if match[1]:
             depth += 1
             if depth > most:
-                raise LimitError(f"nested deeper than {most}; raise `Limits.depth`", wire=_WIRE)
+                raise LimitError(f"nested deeper than {most}; increase `Limits.depth`", wire=_WIRE)
         elif match[2]:
             depth -= 1
 

@@ -80,7 +80,7 @@ def decode(
         limits = DEFAULT_LIMITS
     value = _reader.read(body, type, MSGPACK, limits, check_media)
     if limits.depth is not None and _depth(_reader.read(body, Any, MSGPACK, limits)) > limits.depth:
-        raise LimitError(f"nested deeper than {limits.depth}; raise `Limits.depth`", wire=_WIRE)
+        raise LimitError(f"nested deeper than {limits.depth}; increase `Limits.depth`", wire=_WIRE)
     return value
 
 

@@ -191,7 +191,9 @@ def test_a_frame_beyond_the_limit_is_refused_however_it_comes(
         found, error = frames_and_error(_MAKERS[name](limit), chunked(more, size))
         assert found == []
         assert type(error) is wg.LimitError, size
-        assert str(error) == f"{name}: frame of more than {limit} bytes; raise `max_frame` - at `$`"
+        assert (
+            str(error) == f"{name}: frame of more than {limit} bytes; increase `max_frame` - at `$`"
+        )
 
 
 @_EACH

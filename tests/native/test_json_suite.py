@@ -346,7 +346,7 @@ def test_nesting_is_bounded_where_the_caller_says(place: str) -> None:
     wg.json.decode(document, kind, limits=wg.Limits(depth=own + 40))
     with pytest.raises(
         wg.LimitError,
-        match=f"json: nested deeper than {own + 39}; raise `Limits.depth` - at `\\$`",
+        match=f"json: nested deeper than {own + 39}; increase `Limits.depth` - at `\\$`",
     ):
         wg.json.decode(document, kind, limits=wg.Limits(depth=own + 39))
 

@@ -30,35 +30,35 @@ BOUNDARIES = [
         "json",
         "bytes",
         151,
-        "json: input of 151 bytes, expected at most 150; raise `Limits.bytes` - at `$`",
+        "json: input of 151 bytes, expected at most 150; increase `Limits.bytes` - at `$`",
     ),
     (
         "json",
         "messages",
         2,
-        "json: 2 messages, expected at most 1; raise `Limits.messages` - at `$`",
+        "json: 2 messages, expected at most 1; increase `Limits.messages` - at `$`",
     ),
-    ("json", "blocks", 3, "json: 3 blocks, expected at most 2; raise `Limits.blocks` - at `$`"),
-    ("json", "depth", 6, "json: nested deeper than 5; raise `Limits.depth` - at `$`"),
+    ("json", "blocks", 3, "json: 3 blocks, expected at most 2; increase `Limits.blocks` - at `$`"),
+    ("json", "depth", 6, "json: nested deeper than 5; increase `Limits.depth` - at `$`"),
     (
         "msgpack",
         "bytes",
         109,
-        "msgpack: input of 109 bytes, expected at most 108; raise `Limits.bytes` - at `$`",
+        "msgpack: input of 109 bytes, expected at most 108; increase `Limits.bytes` - at `$`",
     ),
     (
         "msgpack",
         "messages",
         2,
-        "msgpack: 2 messages, expected at most 1; raise `Limits.messages` - at `$`",
+        "msgpack: 2 messages, expected at most 1; increase `Limits.messages` - at `$`",
     ),
     (
         "msgpack",
         "blocks",
         3,
-        "msgpack: 3 blocks, expected at most 2; raise `Limits.blocks` - at `$`",
+        "msgpack: 3 blocks, expected at most 2; increase `Limits.blocks` - at `$`",
     ),
-    ("msgpack", "depth", 6, "msgpack: nested deeper than 5; raise `Limits.depth` - at `$`"),
+    ("msgpack", "depth", 6, "msgpack: nested deeper than 5; increase `Limits.depth` - at `$`"),
 ]
 _IDS = [f"{wire} {limit}" for wire, limit, _, _ in BOUNDARIES]
 

@@ -14,4 +14,4 @@ MAX_FRAME: Final = 64 * 1024 * 1024
 
 def too_large(limit: int, wire: str) -> LimitError:
     """Return the error of a frame beyond the limit."""
-    return LimitError(f"frame of more than {limit:,} bytes; raise `max_frame`", wire=wire)
+    return LimitError(f"frame of more than {limit:,} bytes; increase `max_frame`", wire=wire)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..errors import LimitError
 
-__all__ = ["MOST_VALUES", "RAISE_VALUES", "check_json", "check_msgpack"]
+__all__ = ["MOST_VALUES", "INCREASE_VALUES", "check_json", "check_msgpack"]
 
 MOST_VALUES: Final = 4_000_000
 
@@ -21,7 +21,7 @@ _NO_STRUCTURE: Final = bytes({*range(256)} - {*_MARKS, *b'"'})
 _strings = re.compile(rb'"[^"]*+"?').finditer
 
 
-RAISE_VALUES: Final = "; raise `Limits.values`"
+INCREASE_VALUES: Final = "; increase `Limits.values`"
 """What to do where the caller gives the limit."""
 
 

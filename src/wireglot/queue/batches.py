@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import EncodeError, LimitError
 from ..limits import DEFAULT_LIMITS, Limits
-from ..model.counting import RAISE_VALUES, check_msgpack
+from ..model.counting import INCREASE_VALUES, check_msgpack
 from .codec import opened, sealed
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
@@ -69,7 +69,7 @@ def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterato
     body = opened(envelope, limits)
     most = (limits or DEFAULT_LIMITS).messages
     try:
-        check_msgpack(body, (limits or DEFAULT_LIMITS).values, WIRE, step=RAISE_VALUES)
+        check_msgpack(body, (limits or DEFAULT_LIMITS).values, WIRE, step=INCREASE_VALUES)
         parts = _decode(body)
     except LimitError as error:
         raise envelope.poison(error.reason) from error
@@ -77,7 +77,7 @@ def decode_batch(envelope: Envelope, *, limits: Limits | None = None) -> Iterato
         raise envelope.poison(f"not a batch: {error}") from error
     if len(parts) > most:
         raise envelope.poison(
-            f"{len(parts):,} envelopes, expected at most {most:,}; raise `Limits.messages`"
+            f"{len(parts):,} envelopes, expected at most {most:,}; increase `Limits.messages`"
         )
     return map(_envelope, parts)
 

@@ -24,7 +24,7 @@ from ..errors import DecodeError, EncodeError, LimitError, quoted, unknown
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Losses
 from ..model import AgentMessage, LlmMessage, Message, Request, Response, SessionOnly
-from ..model.counting import RAISE_VALUES, check_json, check_msgpack
+from ..model.counting import INCREASE_VALUES, check_json, check_msgpack
 from ..model.events import StreamEvent
 from ..model.session import canonical
 from .compression import ZSTD, compressed, decompressed, largest_content
@@ -147,7 +147,7 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
     if content.format == "json" and body[:3] == _BOM:
         body = memoryview(body)[3:]
     try:
-        _CHECKS[content.format](body, (limits or DEFAULT_LIMITS).values, WIRE, step=RAISE_VALUES)
+        _CHECKS[content.format](body, (limits or DEFAULT_LIMITS).values, WIRE, step=INCREASE_VALUES)
         parts = _SPLIT[content.format](body)
     except LimitError as error:
         raise envelope.poison(error.reason) from error
@@ -155,7 +155,7 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
         raise envelope.poison(f"not an array of {content.kind}: {error}") from error
     if len(parts) > most:
         raise envelope.poison(
-            f"{len(parts):,} {content.kind}, expected at most {most:,}; raise `Limits.messages`"
+            f"{len(parts):,} {content.kind}, expected at most {most:,}; increase `Limits.messages`"
         )
     return _each(envelope, parts, wire, item, limits)
 
@@ -223,7 +223,7 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     most = (limits or DEFAULT_LIMITS).bytes
     if len(body) > most:
         raise envelope.poison(
-            f"body of {len(body):,} bytes, expected at most {most:,}; raise `Limits.bytes`"
+            f"body of {len(body):,} bytes, expected at most {most:,}; increase `Limits.bytes`"
         )
     checksum = envelope.attributes.get("crc32")
     if checksum is not None and checksum != f"{crc32(body):08x}":
