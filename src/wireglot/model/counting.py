@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..errors import LimitError
 
-__all__ = ["MOST_VALUES", "INCREASE_VALUES", "check_json", "check_msgpack"]
+__all__ = ["INCREASE_VALUES", "MOST_VALUES", "check_json", "check_msgpack"]
 
 MOST_VALUES: Final = 4_000_000
 
