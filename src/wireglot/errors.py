@@ -1,5 +1,7 @@
 """Every exception that wireglot raises, split by whose fault it is.
 
+The tree::
+
     WireglotError
     ├── EncodeError         the caller's fault (also a ValueError)
     │   ├── LossError       the target cannot carry this content, and no list of losses was given

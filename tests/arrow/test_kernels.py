@@ -56,6 +56,13 @@ def test_a_kernel_keeps_the_losses_and_errors_of_the_one_before() -> None:
     assert made["last"].to_pylist()[1:3] == [None, None]
 
 
+def test_the_first_error_of_a_row_stays() -> None:
+    table = pa.table({"a": ["x"], "b": ['{"messages":5}']})
+    first = arrow.check("openai_chat", column="b")(table)
+    second = arrow.check("openai_chat", column="a")(first)
+    assert second["error"].to_pylist() == [FAULT]
+
+
 def test_a_batch_stays_a_batch_and_a_kernel_can_be_pickled() -> None:
     kernel = pickle.loads(pickle.dumps(arrow.check("openai_chat", column="body")))
     (batch,) = TABLE.to_batches()

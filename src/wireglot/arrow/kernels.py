@@ -2,7 +2,8 @@
 
 A kernel adds the columns that it makes, and two more: `losses`, a list of what the other wire could
 not carry, and `error`, which is null unless the row failed. Columns of the same names are replaced,
-but an earlier kernel's losses and errors are kept. A null document makes nulls.
+but an earlier kernel's losses and errors are kept: `error` has the first one. A row that fails
+keeps the losses that were found before. A null document makes nulls.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .columns import WIRE, array, documents
 from .messages import MESSAGES, TIME, MessageColumn, count_of, time_of
 from .tables import DOCUMENT, messages_in
 
-__all__ = ["ERROR", "LOSSES", "Kernel", "check", "convert", "decode", "stats", "translate"]
+__all__ = ["ERROR", "LOSSES", "STATS", "Kernel", "check", "convert", "decode", "stats", "translate"]
 
 Kind = Literal["request", "response", "stream", "session"]
 _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
@@ -114,7 +115,7 @@ class Kernel(Struct, frozen=True):
                 try:
                     values = self.row(document, lost)
                 except WireglotError as raised:
-                    fault = _error(raised)
+                    fault = fault or _error(raised)  # the first one says why the row failed
             row = (*values, [*(before or ()), *map(_loss, lost)], fault)
             for add, value in zip(adds, row, strict=True):
                 add(value)
