@@ -52,7 +52,7 @@ MEDIA = {
 }
 SUMMARY = {
     "decode": "read a stored session",
-    "request:anthropic": "encode the library's messages for Anthropic",
+    "request:anthropic": "messages for Anthropic, from the library's own types",
     "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
     "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
     "chunks": "Anthropic stream to OpenAI",
