@@ -476,6 +476,11 @@ def test_a_stream_that_failed_ends_with_the_callers_error() -> None:
     assert again.value is cut.value
 
 
+def test_half_a_character_in_an_error_does_not_take_the_end_from_a_stream() -> None:
+    translator = wg.StreamTranslator("anthropic", "ollama")
+    assert translator.fail(wg.ProviderError("server", "a\ud83d")) == b'{"error":"a?"}\n'
+
+
 def test_a_stream_that_fails_after_its_end_has_no_second_one() -> None:
     translator = wg.StreamTranslator("anthropic", "ollama", losses=[])
     translator.feed(STREAMS["anthropic"])

@@ -31,13 +31,13 @@ async def messages(asked: Request) -> Response:
         body = wg.translate_request(await asked.body(), CLIENT, TARGET, losses=losses, names=names)
     except wg.WireglotError as error:
         return refusal(wg.ProviderError("invalid_request", str(error)))
-    if severe := [str(loss) for loss in losses if loss.severe]:
-        return refusal(wg.ProviderError("invalid_request", "; ".join(severe)))
+    if severe := "; ".join(str(loss) for loss in losses if loss.severe):
+        return refusal(wg.ProviderError("invalid_request", severe))
     try:
         url = f"{UPSTREAM}/v1/chat/completions"
         post = http.build_request("POST", url, content=body, headers=HEADERS)
         reply = await http.send(post, stream=True)
-        if reply.headers.get("content-type", "").startswith("text/event-stream"):
+        if not reply.is_error and "event-stream" in reply.headers.get("content-type", ""):
             return StreamingResponse(frames(reply, names), media_type="text/event-stream")
         data = await reply.aread()
         if reply.is_error:

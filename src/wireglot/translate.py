@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from .capabilities import Capabilities
@@ -176,9 +175,11 @@ class StreamTranslator:
         already. `feed` or `close` may have raised before.
         """
         self._error = self._error or error
-        with suppress(EncodeError):
-            return self._encoder.encode(StreamFailure.of(error)) + self._encoder.close()
-        return b""
+        if self._encoder.is_over:
+            return b""
+        failure = StreamFailure.of(error)
+        failure.message = failure.message.encode(errors="replace").decode()
+        return self._encoder.encode(failure) + self._encoder.close()
 
     def _write(self, events: list[StreamEvent], frames: list[bytes]) -> None:
         """Add the bytes of each event to `frames`."""

@@ -61,10 +61,36 @@ def test_times_in_structs_are_texts() -> None:
     assert _read(column) == [b'{"at":"2026-01-02T03:04:05+00:00","on":"2026-01-02"}']
 
 
-def test_a_column_of_numbers_has_no_documents() -> None:
+def test_maps_are_objects_and_binary_in_structs_is_text() -> None:
+    kind = pa.struct([("content", pa.binary()), ("metadata", pa.map_(pa.string(), pa.string()))])
+    column = pa.array([{"content": "Łódź".encode(), "metadata": [("k", "v"), ("n", None)]}], kind)
+    assert _read(column) == ['{"content":"Łódź","metadata":{"k":"v"}}'.encode()]
+
+
+def test_a_value_without_json_is_the_fault_of_its_row() -> None:
+    kind = pa.struct([("content", pa.binary())])
+    first, second, third = documents(
+        pa.array([{"content": b"a"}, {"content": b"\xff"}, None], kind)
+    )
+    assert (first, third) == (b'{"content":"a"}', None)
+    assert isinstance(second, wg.DecodeError)
+    assert second.reason.startswith("value without JSON, expected text, numbers, lists, structs: ")
+
+
+def test_a_run_end_encoded_column_is_read() -> None:
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["a", "b"]))
+    assert _read(runs) == [b"a", b"a", b"b"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.int64(), pa.list_(pa.float32()), pa.dictionary(pa.int8(), pa.int64()), pa.timestamp("ms")],
+    ids=str,
+)
+def test_a_column_of_numbers_has_no_documents(kind: Any) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        documents(pa.array([1, 2]))
-    assert caught.value.reason == "column of type int64, expected text, binary or nested data"
+        documents(pa.array([], kind))
+    assert caught.value.reason == f"column of type {kind}, expected text, binary or nested data"
 
 
 def test_a_document_is_a_slice_of_arrows_buffer() -> None:

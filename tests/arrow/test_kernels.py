@@ -63,6 +63,51 @@ def test_the_first_error_of_a_row_stays() -> None:
     assert second["error"].to_pylist() == [FAULT]
 
 
+def test_errors_are_kept_if_an_engine_has_changed_the_type_of_their_texts() -> None:
+    first = arrow.check("openai_chat", column="body")(TABLE)
+    texts = pa.struct([(name, pa.large_string()) for name in ("kind", "wire", "reason", "path")])
+    first = first.set_column(3, "error", first["error"].cast(texts))
+    second = arrow.check(None, column="body")(first)
+    assert second["error"].to_pylist() == [None, FAULT, None, None]
+
+
+def test_a_column_with_the_name_of_a_kernels_is_not_overwritten() -> None:
+    table = TABLE.append_column("error", pa.array(["mine"] * 4))
+    with pytest.raises(wg.EncodeError) as caught:
+        arrow.check("openai_chat", column="body")(table)
+    assert caught.value.reason == (
+        "column of type string with the name of a kernel's, expected another name"
+    )
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    table = pa.Table.from_arrays([pa.array([CHAT]), pa.array([1]), pa.array([2])], ["d", "a", "a"])
+    with pytest.raises(wg.EncodeError) as caught:
+        arrow.check("openai_chat", column="d")(table)
+    assert caught.value.reason == "two columns `a`, expected one"
+
+
+def test_what_a_decoder_loses_is_told_once() -> None:
+    stored = r'[{"role":"user","content":[{"type":"text","text":"\ud83d"}]}]'
+    made = arrow.convert("ravi", column="s")(pa.table({"s": [stored]}))
+    assert [loss["what"] for loss in made["losses"].to_pylist()[0]] == ["lone surrogate"]
+
+
+def test_a_stream_of_bedrock_has_no_place_in_a_column_of_text() -> None:
+    stream = (
+        'data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        '[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}\n\n'
+        "data: [DONE]\n\n"
+    )
+    table = pa.table({"s": [stream]})
+    made = arrow.convert("bedrock", wire="openai_chat", kind="stream", column="s")(table)
+    (error,) = made["error"].to_pylist()
+    assert error["reason"] == "binary stream in a column of text, expected JSON; use `translate`"
+    binary = arrow.translate("openai_chat", "bedrock", kind="stream", column="s")(table)
+    assert binary["translated"].type == pa.binary()
+    assert binary["error"].to_pylist() == [None]
+
+
 def test_a_batch_stays_a_batch_and_a_kernel_can_be_pickled() -> None:
     kernel = pickle.loads(pickle.dumps(arrow.check("openai_chat", column="body")))
     (batch,) = TABLE.to_batches()
@@ -240,6 +285,14 @@ NAMES = ", ".join(f"`{name}`" for name in wg.PROVIDERS)
         (
             lambda: arrow.translate("ollama", "anthropic", kind="session"),  # type: ignore[arg-type]
             "unknown kind `session`, expected one of `request`, `response`, `stream`",
+        ),
+        (
+            lambda: arrow.decode("langchain", kind="request"),
+            "unknown kind of `langchain` `request`, expected one of `session`",
+        ),
+        (
+            lambda: arrow.stats("openai_chat", kind="session"),
+            "unknown kind of `openai_chat` `session`, expected one of `request`, `response`, ",
         ),
         (
             lambda: arrow.check(column="no")(TABLE),

@@ -82,6 +82,24 @@ def test_a_document_that_is_not_one_is_named_by_its_row() -> None:
     assert caught.value.path == "row 2: $[0].content"
 
 
+@pytest.mark.parametrize("format", ["json", "msgpack"])
+def test_the_document_tells_its_format_and_not_its_type(format: Any) -> None:
+    table = arrow.to_table([[wg.UserMessage([wg.TextBlock("a")])]], format=format)
+    binary = table["document"].cast(pa.binary()).combine_chunks()
+    for column in (binary, binary.dictionary_encode(), binary.cast(pa.large_binary())):
+        (back,) = arrow.from_table(pa.table({"document": column}), list[wg.Message])
+        assert back == [wg.UserMessage([wg.TextBlock("a")])]
+
+
+def test_what_is_unknown_is_the_callers_fault() -> None:
+    with pytest.raises(wg.EncodeError, match="unknown format `x`, expected one of `json`"):
+        arrow.to_table([], format="x")  # type: ignore[arg-type]
+    with pytest.raises(wg.EncodeError, match="unknown column `x`, expected one of `messages`"):
+        next(arrow.from_table(arrow.to_table([[]]), column="x"))
+    with pytest.raises(wg.EncodeError, match="`str`, expected a message"):
+        arrow.to_table([["x"]])
+
+
 def test_another_value_has_no_row() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         arrow.to_table(["x"])

@@ -124,6 +124,60 @@ def test_structs_as_datasets_writes_them_are_read(tmp_path: Path) -> None:
     assert done.said.startswith("lost: name: ")
 
 
+def test_binary_documents_are_read_and_so_is_messagepack_of_a_request(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    request = wg.providers.openai_chat.decode_request(CHAT)
+    rows = [CHAT.encode(), wg.msgpack.encode(request)]
+    pq.write_table(pa.table({"body": pa.array(rows, pa.binary())}), path)
+    done = run("convert", str(path), "--to", "anthropic")
+    assert (done.code, done.out) == (0, f"{CLAUDE}\n{CLAUDE}\n")
+
+
+def test_what_an_earlier_run_lost_is_not_told_again(tmp_path: Path) -> None:
+    first, second, third = (tmp_path / f"{name}.parquet" for name in "abc")
+    pq.write_table(pa.table({"line": [CHAT], "id": [1]}), first)
+    given = ("convert", str(first), "--column", "line", "--to", "anthropic", "-o", str(second))
+    assert run(*given).said.startswith("lost: seed: ")
+    (row,) = _rows(second)
+    assert (row["line"], row["id"]) == (CHAT, 1)
+    given = ("convert", str(second), "--column", "line", "--to", "openai_chat", "-o", str(third))
+    assert run(*given) == (0, "", "")
+    assert _rows(third)[0]["losses"] == []
+
+
+def test_a_table_without_rows_is_one_with_the_columns(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    pq.write_table(pa.table({"body": pa.array([], pa.string())}), path)
+    assert run("convert", str(path), "--from", "ollama", "--to", "native", "-o", str(out)).code == 0
+    assert pq.read_table(out).column_names == ["body", "messages", "document", "losses", "error"]
+
+
+def test_the_model_of_the_command_is_in_the_table_too(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    given = ("convert", str(chats), "--to", "native", "--model", "z", "-o", str(out))
+    assert run(*given, "--keep-going").code == 1
+    assert [row["document"] and '"model":"z"' in row["document"] for row in _rows(out)] == [
+        True,
+        None,
+        None,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("memory://gone.json", "wireglot: memory://gone.json: No such file or directory\n"),
+        (
+            "nosuch://user:secret@h/x.json",
+            "wireglot: nosuch://h/x.json: Protocol not known: nosuch\n",
+        ),
+    ],
+)
+def test_a_url_that_cannot_be_read_is_named_without_its_secrets(url: str, said: str) -> None:
+    assert run("check", url).said == said
+
+
 def test_which_column_is_meant_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "two.parquet"
     pq.write_table(pa.table({"n": [1], "asked": [CHAT], "answered": ["{}"]}), path)

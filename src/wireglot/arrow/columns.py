@@ -1,8 +1,9 @@
 """A column of any type that holds documents -> the bytes of each.
 
 Text and binary columns are read in place: a document is a slice of Arrow's buffer, and a decoder
-makes one copy of it, so that its values do not keep the whole batch in memory. A column of structs
-or lists, as `datasets` and readers of JSON make them, becomes JSON.
+makes one copy of it, so that its values do not keep the whole batch in memory. A column of structs,
+maps or lists of them, as `datasets` and readers of JSON make them, becomes JSON. A value that JSON
+does not have is the fault of its row.
 """
 
 from __future__ import annotations
@@ -14,35 +15,49 @@ from typing import Any, Final, Literal
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from ..errors import EncodeError, LimitError
+from ..errors import DecodeError, EncodeError, LimitError, shown
 
-__all__ = ["WIRE", "array", "documents"]
+__all__ = ["WIRE", "Document", "array", "documents", "may_hold"]
 
 WIRE: Final = "arrow"
 
-Document = bytes | memoryview | None
+Document = bytes | memoryview | DecodeError | None
+"""What a row has: its document, None for null, or why it cannot be read."""
 _encode = msgspec.json.Encoder().encode
 _view_of = Struct("<i4sii").unpack_from  # the length, 4 bytes of the text, a buffer, a place in it
 _IN_VIEW: Final = 12  # bytes; a longer text is in a buffer of its own
+_FAULTS: Final = (ValueError, OverflowError, TypeError, pa.ArrowException, msgspec.MsgspecError)
 
 
 def documents(column: Any) -> Iterator[Document]:
-    """Yield the document of each row, None where it is null.
+    """Yield the document of each row.
 
     Raises `EncodeError` for a column of numbers, times and the like.
     """
     kind = column.type
+    if not may_hold(kind):
+        reason = f"column of type {kind}, expected text, binary or nested data"
+        raise EncodeError(reason, wire=WIRE)
     if isinstance(kind, pa.BaseExtensionType):
         return documents(column.storage)
     if pa.types.is_dictionary(kind):
         return _looked_up(column)
+    if pa.types.is_run_end_encoded(kind):
+        return documents(pc.call_function("run_end_decode", [column]))
     if pa.types.is_null(kind):
         return iter([None] * len(column))
-    for is_kind, read in _READERS.items():
-        if is_kind(kind):
-            return read(column)
-    raise EncodeError(f"column of type {kind}, expected text, binary or nested data", wire=WIRE)
+    return next(read for is_kind, read in _READERS.items() if is_kind(kind))(column)
+
+
+def may_hold(kind: Any) -> bool:
+    """Whether a column of a type can hold documents."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return may_hold(kind.storage_type)
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        return may_hold(kind.value_type)
+    return pa.types.is_null(kind) or any(is_kind(kind) for is_kind in _READERS)
 
 
 def _looked_up(column: Any) -> Iterator[Document]:
@@ -96,17 +111,45 @@ def _views(column: Any) -> Iterator[Document]:
 
 def _nested(column: Any) -> Iterator[Document]:
     """Yield the JSON of structs; Arrow gives each struct the keys of all, which are left out."""
-    for value in column.to_pylist():
-        yield None if value is None else _encode(_without_nulls(value))
+    try:
+        values = column.to_pylist(maps_as_pydicts="strict")
+    except _FAULTS:  # of one row, which is found below
+        values = [None] * len(column)
+    for row, value in enumerate(values):
+        try:
+            if value is None and column[row].is_valid:
+                value = column[row].as_py(maps_as_pydicts="strict")
+            yield None if value is None else _encode(_plain(value))
+        except _FAULTS as error:
+            reason = f"value without JSON, expected text, numbers, lists, structs: {error}"
+            yield DecodeError(shown(reason, 300), wire=WIRE)
 
 
-def _without_nulls(value: Any) -> Any:
+def _plain(value: Any) -> Any:
+    """Return a value without nulls; times are text, and so is binary, if it is UTF-8."""
     kind = type(value)
     if kind is dict:
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        return {key: _plain(item) for key, item in value.items() if item is not None}
     if kind is list:
-        return [_without_nulls(item) for item in value]
+        return [_plain(item) for item in value]
+    if kind is bytes:
+        return value.decode()
     return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def _is_nested(kind: Any) -> bool:
+    if pa.types.is_struct(kind) or pa.types.is_map(kind):
+        return True
+    return any(is_list(kind) for is_list in _LISTS) and _is_nested(kind.value_type)
+
+
+_LISTS: Final[tuple[Callable[[Any], bool], ...]] = (
+    pa.types.is_list,
+    pa.types.is_large_list,
+    pa.types.is_fixed_size_list,
+    pa.types.is_list_view,
+    pa.types.is_large_list_view,
+)
 
 
 def array(values: Iterable[Any], kind: Any) -> Any:
@@ -124,5 +167,5 @@ _READERS: Final[dict[Callable[[Any], bool], Callable[[Any], Iterator[Document]]]
     pa.types.is_large_binary: _large,
     pa.types.is_string_view: _views,
     pa.types.is_binary_view: _views,
-    pa.types.is_nested: _nested,
+    _is_nested: _nested,
 }

@@ -21,7 +21,7 @@ from .._display.prices import Prices, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
 from .._documents.detection import NATIVE, Found, decoded, detect
 from .._documents.figures import Figures
-from ..errors import EncodeError, WireglotError, unknown
+from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import AssistantMessage, LlmMessage, Response
@@ -79,7 +79,7 @@ class Kernel(Struct, frozen=True):
         schema = self.schema(batch.schema)
         if isinstance(batch, pa.Table):
             return pa.Table.from_batches(map(self, batch.to_batches()), schema)
-        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        columns = dict(zip(schema.names, batch.columns, strict=False))
         columns |= self._made(columns[self.column], columns.get("losses"), columns.get("error"))
         return pa.record_batch([columns[name] for name in schema.names], schema=schema)
 
@@ -99,6 +99,8 @@ class Kernel(Struct, frozen=True):
         """
         if self.column not in schema.names:
             raise EncodeError(unknown("column", self.column, schema.names), wire=WIRE)
+        if twice := [name for name in schema.names if schema.names.count(name) > 1]:
+            raise EncodeError(f"two columns {quoted(twice[0])}, expected one", wire=WIRE)
         new = {field.name: field for field in (*self.fields, *_ALWAYS)}
         old = [new.pop(field.name, field) for field in schema]
         return pa.schema([*old, *new.values()])
@@ -111,7 +113,9 @@ class Kernel(Struct, frozen=True):
         for document, (before, fault) in zip(documents(column), earlier, strict=False):
             lost: list[Loss] = []
             values = nothing
-            if document is not None:
+            if isinstance(document, DecodeError):
+                fault = fault or _error(document)
+            elif document is not None:
                 try:
                     values = self.row(document, lost)
                 except WireglotError as raised:
@@ -127,9 +131,16 @@ _ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
 
 
 def _earlier(column: Any, kind: Any) -> Iterator[Any]:
-    """Yield what an earlier kernel had in each row of a column, without end."""
-    if column is not None and column.type == kind:
-        yield from column.to_pylist()
+    """Yield what an earlier kernel had in each row of a column, without end.
+
+    Raises `EncodeError` if the column is not of a kernel, and would be lost.
+    """
+    if column is not None:
+        try:  # an engine may have changed the types of its texts
+            yield from column.cast(kind).to_pylist()
+        except pa.ArrowException as error:
+            reason = f"column of type {column.type} with the name of a kernel's, expected another"
+            raise EncodeError(f"{reason} name", wire=WIRE) from error
     yield from repeat(None)
 
 
@@ -251,7 +262,9 @@ def convert(
 
 
 def _converted(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
-    return (converted(read(document, losses), document, target, losses, []),)
+    data = bytes(document)
+    made = converted(read(data, []), data, target, losses, [])  # which tells what was lost
+    return (made if target.wire != "bedrock" else text_of(made),)
 
 
 def stats(
@@ -360,7 +373,25 @@ def _reading(wire: str | None, kind: Kind | None) -> _Read:
     name, dialect = _named(wire)
     if name == MSGPACK:
         name = NATIVE
-    return partial(_read, name, kind or ("request" if name in PROVIDERS else "session"), dialect)
+    kinds = _KINDS if name in PROVIDERS else _KINDS[:2] if name == NATIVE else ()
+    known = (*kinds, "session") if name not in PROVIDERS else kinds
+    kind = kind or ("request" if name in PROVIDERS else "session")
+    if kind not in known:
+        raise EncodeError(unknown(f"kind of `{name}`", kind, known), wire=WIRE)
+    return partial(_read, name, kind, dialect)
+
+
+_KINDS: Final = ("request", "response", "stream")
+
+
+def text_of(data: bytes) -> bytes:
+    """Return data for a column of text. Raises `EncodeError` for the binary stream of Bedrock."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        reason = "binary stream in a column of text, expected JSON; use `translate`"
+        raise EncodeError(reason, wire=WIRE) from error
+    return data
 
 
 def _read(wire: str, kind: str, dialect: str | None, document: Any, losses: list[Loss]) -> Found:

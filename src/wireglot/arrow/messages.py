@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from ..errors import EncodeError
 from ..model import (
     AssistantMessage,
     AudioBlock,
@@ -22,7 +23,7 @@ from ..model import (
     Usage,
     VideoBlock,
 )
-from .columns import array
+from .columns import WIRE, array
 
 __all__ = ["MESSAGES", "TIME", "MessageColumn", "count_of", "time_of"]
 
@@ -116,6 +117,8 @@ class MessageColumn:
         self._messages.end(None if messages is None else start)
 
     def _add(self, message: Any) -> None:
+        if not hasattr(message, "role"):
+            raise EncodeError(f"`{type(message).__name__}`, expected a message", wire=WIRE)
         texts: list[str] = []
         thoughts: list[str] = []
         media: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 
 from .. import json, msgpack
-from ..errors import DecodeError, EncodeError
+from ..errors import DecodeError, EncodeError, unknown
 from ..model import AgentMessage, Request, Response
 from .columns import WIRE, array, documents
 from .messages import MESSAGES, MessageColumn
@@ -31,6 +31,8 @@ def to_table(values: Iterable[Any], *, format: Format = "json") -> Any:
 
     A row with None is null. Raises `EncodeError` for another value.
     """
+    if format not in _ENCODERS:
+        raise EncodeError(unknown("format", format, _ENCODERS), wire=WIRE)
     column = MessageColumn()
     encoded: list[bytes | None] = []
     encode, kind = _ENCODERS[format]
@@ -50,12 +52,16 @@ def from_table(
 
     Raises `DecodeError` at a document that is not one, with the number of its row in the path.
     """
+    if column not in table.schema.names:
+        raise EncodeError(unknown("column", column, table.schema.names), wire=WIRE)
     chunks = table[column].chunks if isinstance(table, pa.Table) else [table[column]]
-    decode = msgpack.decode if is_packed(table.schema.field(column).type) else json.decode
     row = 0
     for chunk in chunks:
         for document in documents(chunk):
             try:
+                if isinstance(document, DecodeError):
+                    raise document
+                decode = msgpack.decode if is_packed(document) else json.decode
                 yield None if document is None else decode(document, type)
             except DecodeError as error:
                 path = f"row {row}: {error.path}"
@@ -63,12 +69,9 @@ def from_table(
             row += 1
 
 
-def is_packed(kind: Any) -> bool:
-    """Whether native documents in a column of this type are MessagePack: binary is, text is not."""
-    return any(
-        is_kind(kind)
-        for is_kind in (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
-    )
+def is_packed(document: bytes | memoryview | None) -> bool:
+    """Whether a native document is MessagePack; its first byte tells."""
+    return document is not None and len(document) > 0 and document[0] >= 0x80
 
 
 def messages_in(value: Any) -> Iterable[Any]:

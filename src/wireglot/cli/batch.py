@@ -142,11 +142,13 @@ class _Worker:
     def made(self) -> Made:
         """Wait for the result of the block. Raises `EncodeError` if the process has ended."""
         try:
-            made: Made = self._pipe.recv()
+            made: Made | WireglotError = self._pipe.recv()
         except (EOFError, OSError) as error:  # cut between blocks, or in one
             reason = "process ended before its work was done, perhaps for want of memory"
             reason += "; pass --jobs 1"
             raise EncodeError(reason, wire="cli") from error
+        if isinstance(made, WireglotError):
+            raise made
         return made
 
     def end(self) -> None:
@@ -162,7 +164,11 @@ def _work(pipe: Connection, plan: Work[Any]) -> None:
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
             block, first = pipe.recv()
-            pipe.send(plan.made(block, first))
+            try:
+                made: Made | WireglotError = plan.made(block, first)
+            except WireglotError as error:
+                made = error
+            pipe.send(made)
 
 
 def numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

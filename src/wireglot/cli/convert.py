@@ -110,7 +110,7 @@ def convert(
     lines = jsonl or (output or "").endswith(".jsonl")
     into = Target(*target, kind, model, strict, repair, lines, like=like)
     folder = output if output is not None and _is_folder(output) else None
-    is_table = (output or "").endswith(".parquet")
+    is_table = (output or "").endswith(".parquet") and folder is None
     if len(files) > 1 and output is not None and folder is None and not is_table:
         raise click.UsageError("several files, expected a folder behind --output")
     work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
@@ -130,7 +130,7 @@ def convert(
                         work.add_rows(source, add, "" if len(files) == 1 else f"{said}: ")
                     else:
                         work.convert(source, folder, shared, is_alone=len(files) == 1)
-            if not work.summary.documents:  # an older file stays as it was
+            if not work.summary.documents and add is None:  # an older file stays as it was
                 work.end()
     except (SystemExit, click.UsageError):  # what was already written may have losses too
         work.say_losses()
@@ -274,7 +274,8 @@ class _Work:
         else:
             data = whole_or_head(source, self._wires).data
             batches, column = iter([parquet.row_of(source.name, data)]), parquet.LINE
-        plan = parquet.Plan(column, usual, self._wires, self._target, prefix, place)
+        drops = source.rows is None
+        plan = parquet.Plan(column, usual, self._wires, self._target, prefix, place, drops)
         with progress(source) as advance:
             for made in converted_blocks(parquet.numbered(batches), plan, jobs):
                 self._merge(source, made)

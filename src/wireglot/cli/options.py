@@ -24,6 +24,7 @@ from .names import ALIASES, wire_named
 from .output import STDOUT
 from .sources import STDIN, named
 from .summary import Summary
+from .urls import is_url, without_secrets
 
 __all__ = [
     "LeftOut",
@@ -174,6 +175,7 @@ def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
 def reported(name: str, report: Callable[[str], object] | None = None) -> Iterator[None]:
     """Report what is wrong with an input, and exit with 1; go on if `report` returns."""
     report = report or fail
+    name = without_secrets(name) if is_url(name) else name
     try:
         yield
     except WireglotError as error:

@@ -6,15 +6,15 @@ Memory holds some batches of a few megabytes, however large the file is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from .. import json, msgpack
+from .. import json
 from .._documents.conversion import Target, converted, hinted
-from .._documents.detection import NATIVE
+from .._documents.detection import NATIVE, detect
 from .._needs import needs
 from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
 from ..losses import Loss
@@ -26,14 +26,15 @@ with needs("a Parquet file", "'wireglot[arrow]'"):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from ..arrow.columns import documents
-    from ..arrow.kernels import Kernel
+    from ..arrow.columns import Document, documents, may_hold
+    from ..arrow.kernels import ERROR, LOSSES, Kernel, text_of
     from ..arrow.messages import MESSAGES
     from ..arrow.tables import DOCUMENT, is_packed, messages_in
 
 __all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "written_table"]
 
 _BATCH: Final = 4 * 1024 * 1024
+_MOST_ROWS: Final = 4096
 _ROW_GROUP: Final = 64 * 1024 * 1024
 _BUFFER: Final = 1024 * 1024
 LINE: Final = "line"
@@ -60,14 +61,24 @@ class Rows:
         if self.column not in self.schema.names:
             reason = unknown("column", self.column, self.schema.names)
             raise DecodeError(reason, wire="cli")
+        if self.schema.names.count(self.column) > 1:
+            raise DecodeError(f"two columns {quoted(self.column)}, expected one", wire="cli")
         self._lines = self._blocks()
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
-        """Yield batches of some megabytes, of all columns or of some."""
+        """Yield batches of some megabytes, of all columns or of some, at least one.
+
+        The size of a row is what the file says of it, so a batch has at most some thousand rows.
+        """
         meta = self._file.metadata
         size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        rows = max(1, min(65_536, _BATCH * meta.num_rows // (size + 1)))
+        rows = max(1, min(_MOST_ROWS, _BATCH * meta.num_rows // max(size, 1)))
         try:
+            if not meta.num_rows:
+                table = self.schema.empty_table().select(columns or self.schema.names)
+                yield pa.record_batch(
+                    [column.combine_chunks() for column in table.columns], schema=table.schema
+                )
             yield from self._file.iter_batches(rows, columns=columns, use_threads=False)
         except (pa.ArrowException, OSError) as error:
             raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
@@ -77,9 +88,8 @@ class Rows:
         return next(self._lines, b"")
 
     def _blocks(self) -> Iterator[bytes]:
-        packed = is_packed(self.schema.field(self.column).type)
         for batch in self.batches([self.column]):
-            lines = [_line(document, packed) for document in documents(batch.column(0))]
+            lines = map(_line, documents(batch.column(0)))
             yield b"\n".join([*lines, b""])
 
 
@@ -87,7 +97,7 @@ def _column_in(schema: Any) -> str:
     """Return the name of the column that has documents."""
     if DOCUMENT in schema.names:
         return DOCUMENT
-    held = [field.name for field in schema if _may_hold(field.type)]
+    held = [field.name for field in schema if may_hold(field.type)]
     named = [name for name in _NAMES if name in held]
     if len(held) == 1 or len(named) == 1:
         return (held if len(held) == 1 else named)[0]
@@ -95,24 +105,14 @@ def _column_in(schema: Any) -> str:
     raise DecodeError(f"columns {names}, expected one; pass --column", wire="cli")
 
 
-def _may_hold(kind: Any) -> bool:
-    try:
-        documents(pa.nulls(0, kind))
-    except ValueError:
-        return False
-    return True
-
-
-def _line(document: bytes | memoryview | None, packed: bool) -> bytes:
+def _line(document: Document) -> bytes:
     """Return a document as a line. One that is not JSON is a JSON string, which no wire reads."""
     if document is None:
         return b""
-    data = bytes(document)
-    if packed and data[:1] >= b"\\x80":
-        try:
-            data = json.encode(msgpack.decode(data))
-        except DecodeError:
-            data = b""
+    data = document.reason.encode() if isinstance(document, DecodeError) else bytes(document)
+    if is_packed(data):
+        with suppress(WireglotError):
+            data = json.encode(detect(data, [NATIVE]).value)
     if data.lstrip()[:1] not in (b"{", b"["):
         data = msgspec.json.encode(data.decode("utf-8", "replace"))
     return data.translate(ONE_LINE)
@@ -134,6 +134,8 @@ class Plan(NamedTuple):
     target: Target
     prefix: str = ""
     place: str = "row"
+    drops: bool = False
+    """Whether `column` was made for this, and is not of the file."""
 
     def kernel(self, notes: list[str]) -> Kernel:
         """Return what converts a batch; what is not a loss is added to `notes`."""
@@ -141,7 +143,7 @@ class Plan(NamedTuple):
         text, binary = pa.string(), pa.binary()
         if self.target.wire == NATIVE and self.target.kind is None:
             fields = pa.field("messages", MESSAGES), pa.field(DOCUMENT, text)
-            return Kernel(self.column, fields, partial(_native, usual))
+            return Kernel(self.column, fields, partial(_native, usual, self.target, notes))
         kind = binary if self.target.wire == "msgpack" else text
         row = partial(_converted, usual, self.target, notes)
         return Kernel(self.column, (pa.field("converted", kind),), row)
@@ -150,7 +152,10 @@ class Plan(NamedTuple):
         """Convert a batch, whose first row has the number `first`."""
         notes: list[str] = []
         summary = Summary()
-        made = self.kernel(notes)(batch)
+        new = {"losses": LOSSES, "error": ERROR}  # of an earlier run, which this one does not tell
+        old = [name for name in batch.schema.names if name in new]
+        old = [name for name in old if batch.schema.field(name).type == new[name]]
+        made = self.kernel(notes)(batch.drop_columns(old))
         columns = [made.column(name).to_pylist() for name in ("losses", "error")]
         is_there = batch.column(self.column).is_valid().to_pylist()
         for number, (held, losses, error) in enumerate(zip(is_there, *columns, strict=True), first):
@@ -161,20 +166,24 @@ class Plan(NamedTuple):
             elif held:
                 summary.add([Loss(**loss) for loss in losses], (), self.prefix + place)
         summary.note(notes)
-        return Made(made.drop_columns([LINE]) if self.column == LINE else made, summary)
+        return Made(made.drop_columns([self.column]) if self.drops else made, summary)
 
 
-def _native(usual: Usual, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
-    found = usual.found(bytes(document))
-    losses += found.losses
-    return messages_in(found.value), json.encode(found.value, losses=losses)
+def _native(
+    usual: Usual, target: Target, notes: list[str], document: Any, losses: list[Loss]
+) -> tuple[Any, ...]:
+    data = bytes(document)
+    found = usual.found(data)
+    made = converted(found, data, target._replace(in_lines=False), losses, notes)
+    return messages_in(found.value), made
 
 
 def _converted(
     usual: Usual, target: Target, notes: list[str], document: Any, losses: list[Loss]
 ) -> tuple[Any, ...]:
     data = bytes(document)
-    return (converted(usual.found(data), data, target, losses, notes),)
+    made = converted(usual.found(data), data, target, losses, notes)
+    return (text_of(made) if target.wire == "bedrock" else made,)
 
 
 def numbered(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
@@ -222,7 +231,7 @@ def written_table(stream: BinaryIO) -> Iterator[Callable[[Any], None]]:
             table = pa.Table.from_batches(waiting)
             if writer is None:
                 writer = pq.ParquetWriter(stream, table.schema, compression="zstd")
-            writer.write_table(table, row_group_size=table.num_rows)
+            writer.write_table(table, row_group_size=max(table.num_rows, 1))
             waiting.clear()
             size = 0
 
@@ -230,14 +239,19 @@ def written_table(stream: BinaryIO) -> Iterator[Callable[[Any], None]]:
         nonlocal size
         schema = waiting[0].schema if waiting else writer and writer.schema
         if schema is not None and schema != batch.schema:
-            here, first = (", ".join(map(quoted, it.names)) for it in (batch.schema, schema))
+            here, first = (
+                ", ".join(f"`{field.name}` ({field.type})" for field in it)
+                for it in (batch.schema, schema)
+            )
             raise EncodeError(f"columns {here}, expected those before: {first}", wire="cli")
         waiting.append(batch)
         size += batch.nbytes
         if size >= _ROW_GROUP:
             flush()
 
-    yield write
-    flush()
-    if writer is not None:
-        writer.close()
+    try:
+        yield write
+        flush()
+    finally:
+        if writer is not None:
+            writer.close()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from .._needs import needs
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
-from .urls import is_url, open_url, urls_of
+from .urls import is_url, open_url, urls_of, without_secrets
 
 if TYPE_CHECKING:
     from .parquet import Rows
@@ -109,7 +109,8 @@ def opened(name: str, column: str | None = None) -> Iterator[Source]:
         return
     if is_url(name):
         with open_url(name, "rb") as remote:
-            yield Source(name, remote, getattr(remote, "size", None), column=column)
+            shown = without_secrets(name)
+            yield Source(shown, remote, getattr(remote, "size", None), column=column)
         return
     with open(name, "rb", buffering=0) as stored:
         is_file = os.path.isfile(name)

@@ -152,7 +152,8 @@ class StreamEncoder(ABC):
         """The source for the answer's writers: one token, so that all of them make the same ids."""
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
-        self._is_over = False
+        self.is_over: bool = False
+        """Whether the end of the answer, or an error in its place, was written."""
         self._lost_events: set[tuple[str, str | None]] = set()  # what, name: of another API
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._beside: list[OpaqueEvent] = []  # the keys for the next frame
@@ -308,7 +309,7 @@ class StreamEncoder(ABC):
                 self._lose_name()
         known = len(self._losses or ())
         frames = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
-        self._is_over = True
+        self.is_over = True
         self._write = _TOO_LATE
         if self._losses is not None and len(self._losses) > known:
             told = {*self._losses[self._before : known]}  # in this stream, before its end
@@ -334,7 +335,7 @@ class StreamEncoder(ABC):
 
     def close(self) -> bytes:
         """Return the bytes after the last event. Raises `EncodeError` if the answer has no end."""
-        if not self._is_over:
+        if not self.is_over:
             reason = "closed before the end of the answer, expected `StreamEnd` or `StreamFailure`"
             raise EncodeError(reason, wire=self.RULES.wire)
         return b""
