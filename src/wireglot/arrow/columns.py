@@ -156,7 +156,7 @@ def array(values: Iterable[Any], kind: Any) -> Any:
     """Return a column of a type. Raises `LimitError` if it does not fit into one batch."""
     made = pa.array(values if isinstance(values, list) else list(values), kind)
     if isinstance(made, pa.ChunkedArray):
-        raise LimitError("over 2 GiB in one batch, expected fewer rows", wire=WIRE)
+        raise LimitError("more than 2 GiB of text in one batch, expected fewer rows", wire=WIRE)
     return made
 
 

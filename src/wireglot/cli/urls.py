@@ -59,7 +59,9 @@ def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
         with _named(url):
             file = system.open(path, mode)
         if not (hasattr(file, "commit") and hasattr(file, "discard")):
-            raise OSError(EINVAL, "its file system does not write files whole", url)
+            raise OSError(
+                EINVAL, "its file system does not write files whole", without_secrets(url)
+            )
         with file:
             yield file
 
