@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from msgspec.structs import fields
-
 from .. import json, msgpack
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from ..capabilities import of_model
@@ -153,10 +151,11 @@ def _session(value: Any, target: Target, losses: Losses) -> list[AgentMessage]:
 
 
 def _lose_the_rest(value: Request | Response, losses: Losses) -> None:
-    for info in fields(value):
-        held = getattr(value, info.name)
-        if info.name not in _CARRIED and held is not None:
-            lose(losses, NATIVE, f"$.{info.encode_name}", info.encode_name, _NO_PLACE)
+    kind = type(value)
+    names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    for name, key in names:
+        if name not in _CARRIED and getattr(value, name) is not None:
+            lose(losses, NATIVE, f"$.{key}", key, _NO_PLACE)
 
 
 def _last_model(request: Request) -> str | None:

@@ -109,30 +109,34 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     if wires is None and (data_set := data_set_in(data)) is not None:
         raise data_set
     readings: list[Found] = []
-    errors: list[WireglotError] = []
+    errors: dict[tuple[str, str], WireglotError] = {}
     ways = [*possible(data, wires)]
     are_sessions = all(kind == "session" for _, kind in ways)
-    if are_sessions:
-        ways.sort(key=lambda way: order_of(*way))
     is_list = data.lstrip()[:1] == b"["
-    for wire, kind in ways:
+
+    def rank(way: tuple[str, str]) -> tuple[bool, int]:
+        return is_list and way[1] == "request", order_of(*way)
+
+    for wire, kind in sorted(ways, key=rank):
         if is_list and kind == "request" and any(map(_is_session, readings)):
             continue  # messages alone are a request only where they are not a session
         try:
             reading = decoded(data, wire, kind, dialect=dialect)
         except WireglotError as error:
-            errors.append(error)
+            errors[wire, kind] = error
             continue
-        if are_sessions and not is_empty(reading) and not misread(reading)[0]:
-            return reading  # those that follow are not likelier, and cannot be better
         readings.append(reading)
+        is_likeliest = are_sessions or _is_likeliest(reading)
+        if is_likeliest and not misread(reading)[0] and not is_empty(reading):
+            break  # those that follow cannot be better
     full = [reading for reading in readings if not is_empty(reading)]
     if full:
         return min(full, key=misread)
     unknown = DecodeError("unknown document, expected one of a known wire; pass --from", wire="cli")
-    furthest = max(errors, key=progress_of, default=unknown)
+    failed = [errors[way] for way in ways if way in errors]
+    furthest = max(failed, key=progress_of, default=unknown)
     if isinstance(furthest, ProviderError):  # several wires have errors of this form
-        told = [error for error in errors if isinstance(error, ProviderError)]
+        told = [error for error in failed if isinstance(error, ProviderError)]
         furthest = min(told, key=lambda error: order_of(error.wire, ""))
     is_nothing = not is_list and progress_of(furthest) == _NOT_AT_ALL
     if is_nothing and any(it.kind == "request" for it in readings):
@@ -355,15 +359,25 @@ def is_empty(read: Found) -> bool:
 
 def _is_named(wire: str, value: Any) -> bool:
     """Whether the model's name, or a key of the request, belongs to this provider alone."""
-    model: str | None = None
-    if isinstance(value, Response):
-        model = value.message.model
-    elif isinstance(value, Request):
-        model = value.model
+    if isinstance(value, Request):
         for extra in (value.extras or {}).values():
             if not _KEYS.get(wire, frozenset()).isdisjoint(extra.keys.value):
                 return True
+    model = _model_of(value)
     return model is not None and wire in _MODELS and _MODELS[wire].match(model) is not None
+
+
+def _is_likeliest(read: Found) -> bool:
+    """Whether no model's name can make a wire that follows likelier than this one."""
+    if isinstance(read.value, list):
+        return False
+    model = _model_of(read.value) or ""
+    return not any(its.match(model) for wire, its in _MODELS.items() if wire != read.wire)
+
+
+def _model_of(value: Any) -> str | None:
+    held = value.message if isinstance(value, Response) else value
+    return held.model if isinstance(value, Request | Response) else None
 
 
 def _unknown(value: Any) -> int:

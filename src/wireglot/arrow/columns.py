@@ -111,14 +111,17 @@ def _views(column: Any) -> Iterator[Document]:
 
 def _nested(column: Any) -> Iterator[Document]:
     """Yield the JSON of structs; Arrow gives each struct the keys of all, which are left out."""
+    # What makes dictionaries of maps is slow, so it is not asked for in vain.
+    has_maps = "map<" in str(column.type)
+    options: dict[str, Any] = {"maps_as_pydicts": "strict"} if has_maps else {}
     try:
-        values = column.to_pylist(maps_as_pydicts="strict")
+        values = column.to_pylist(**options)
     except _FAULTS:  # of one row, which is found below
         values = [None] * len(column)
     for row, value in enumerate(values):
         try:
             if value is None and column[row].is_valid:
-                value = column[row].as_py(maps_as_pydicts="strict")
+                value = column[row].as_py(**options)
             yield None if value is None else _encode(_plain(value))
         except _FAULTS as error:
             reason = f"value without JSON, expected text, numbers, lists, structs: {error}"
@@ -129,12 +132,19 @@ def _plain(value: Any) -> Any:
     """Return a value without nulls; times are text, and so is binary, if it is UTF-8."""
     kind = type(value)
     if kind is dict:
-        return {key: _plain(item) for key, item in value.items() if item is not None}
+        return {
+            key: item if type(item) in _JSON else _plain(item)
+            for key, item in value.items()
+            if item is not None
+        }
     if kind is list:
         return [_plain(item) for item in value]
     if kind is bytes:
         return value.decode()
     return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+_JSON: Final = frozenset({str, int, float, bool})
 
 
 def _is_nested(kind: Any) -> bool:

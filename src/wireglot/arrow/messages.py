@@ -65,64 +65,50 @@ _LAST: Final = 253_402_300_800_000
 """The year 10000, in milliseconds: no date is later."""
 
 
-class _Lists:
-    """A column of lists of structs: the fields one by one, and where each list ends."""
+class _Table:
+    """Rows of several fields, one after the other in one list.
 
-    def __init__(self, kinds: Mapping[str, Any]) -> None:
-        self._kinds: Mapping[str, Any] = kinds
-        self._rows: list[tuple[Any, ...]] = []
-        self._starts: list[int | None] = []
+    A batch has many; if each were an object, the garbage collector would take half of the time.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width: int = width
+        self._values: list[Any] = []
+        self.size: int = 0
 
     def add(self, *values: Any) -> None:
-        """Add a struct to the list that is open."""
-        self._rows.append(values)
+        """Add a row."""
+        self._values += values
+        self.size += 1
 
-    def end(self, start: int | None) -> None:
-        """End a list, which began at `start`, a `size` before; with None it is null."""
-        self._starts.append(start)
-
-    @property
-    def size(self) -> int:
-        """The number of structs so far."""
-        return len(self._rows)
-
-    def array(self, **columns: Any) -> Any:
-        """Return the column; `columns` are those of fields that are made elsewhere."""
-        plain = [name for name in self._kinds if name not in columns]
-        values = zip(*self._rows, strict=True) if self._rows else ((),) * len(plain)
-        made = {n: array(v, self._kinds[n]) for n, v in zip(plain, values, strict=True)} | columns
-        items = pa.StructArray.from_arrays(
-            [made[name] for name in self._kinds],
-            fields=[pa.field(*kind) for kind in self._kinds.items()],
-        )
-        starts = pa.array([*self._starts, self.size], pa.int32())
-        return pa.ListArray.from_arrays(starts, items)
+    def columns(self) -> list[list[Any]]:
+        """Return the values of each field."""
+        return [self._values[field :: self._width] for field in range(self._width)]
 
 
 class MessageColumn:
     """The messages of one row after the other; `array` makes the column of them."""
 
     def __init__(self) -> None:
-        self._messages: _Lists = _Lists(_MESSAGE)
-        self._calls: _Lists = _Lists(_CALL)
-        self._results: _Lists = _Lists(_RESULT)
-        self._media: list[list[str]] = []
-        self._usages: list[tuple[Any, ...]] = []
+        self._rows: list[int | None] = []
+        self._messages: _Table = _Table(len(_MESSAGE))  # where its lists begin, where its usage is
+        self._calls: _Table = _Table(len(_CALL))
+        self._results: _Table = _Table(len(_RESULT))
+        self._media: _Table = _Table(1)
+        self._usages: _Table = _Table(len(_USAGE))
 
     def append(self, messages: Iterable[Any] | None) -> None:
         """Add the messages of the next row; None is null."""
-        start = self._messages.size
+        self._rows.append(None if messages is None else self._messages.size)
         for message in messages or ():
             self._add(message.message if type(message) is LlmMessage else message)
-        self._messages.end(None if messages is None else start)
 
     def _add(self, message: Any) -> None:
         if not hasattr(message, "role"):
             raise EncodeError(f"`{type(message).__name__}`, expected a message", wire=WIRE)
+        starts = self._calls.size, self._results.size, self._media.size
         texts: list[str] = []
         thoughts: list[str] = []
-        media: list[str] = []
-        calls, results = self._calls.size, self._results.size
         if type(message) is ToolResultMessage:
             self._add_result(message)
         else:
@@ -138,21 +124,22 @@ class MessageColumn:
                 elif kind is ToolResultBlock:
                     self._add_result(block)
                 elif kind in _MEDIA:
-                    media.append(block.type)
-        self._calls.end(calls)
-        self._results.end(results)
-        self._media.append(media)
+                    self._media.add(block.type)
         answer = message if type(message) is AssistantMessage else _NO_ANSWER
-        usage = answer.usage
-        self._usages.append(_NO_COUNTS if usage is None else _counts(usage))
+        usage = None
+        if answer.usage is not None:
+            usage = self._usages.size
+            self._usages.add(*_counts(answer.usage))
         self._messages.add(
             message.role,
             "".join(texts) or getattr(message, "summary", ""),
             "".join(thoughts) if thoughts else None,
+            *starts,
             answer.model,
             answer.api,
             None if answer is _NO_ANSWER else str(answer.stop_reason),
             time_of(getattr(message, "timestamp", None)),
+            usage,
         )
 
     def _add_result(self, result: ToolResultBlock | ToolResultMessage) -> None:
@@ -160,28 +147,34 @@ class MessageColumn:
 
     def array(self) -> Any:
         """Return the column."""
-        usage = pa.StructArray.from_arrays(
-            [
-                array(values, kind)
-                for values, kind in zip(
-                    zip(*self._usages, strict=True) if self._usages else ((),) * len(_USAGE),
-                    _USAGE.values(),
-                    strict=True,
-                )
-            ],
-            fields=[*_MESSAGE["usage"]],
-            mask=pa.array([counts is _NO_COUNTS for counts in self._usages], pa.bool_()),
-        )
-        return self._messages.array(
-            calls=self._calls.array(),
-            results=self._results.array(),
-            media=array(self._media, _MESSAGE["media"]),
-            usage=usage,
-        )
+        columns = dict(zip(_MESSAGE, self._messages.columns(), strict=True))
+        (media,) = self._media.columns()
+        nested = {
+            "calls": _lists(columns["calls"], _structs(self._calls.columns(), _CALL)),
+            "results": _lists(columns["results"], _structs(self._results.columns(), _RESULT)),
+            "media": _lists(columns["media"], array(media, _TEXT)),
+            "usage": _structs(self._usages.columns(), _USAGE).take(
+                array(columns["usage"], pa.int64())
+            ),
+        }
+        return _lists(self._rows, _structs((columns | nested).values(), _MESSAGE))
+
+
+def _structs(columns: Iterable[Any], kinds: Mapping[str, Any]) -> Any:
+    """Return a column of structs; each of `columns` is one already, or the values of one."""
+    made = [
+        array(column, kind) if type(column) is list else column
+        for column, kind in zip(columns, kinds.values(), strict=True)
+    ]
+    return pa.StructArray.from_arrays(made, fields=[pa.field(*kind) for kind in kinds.items()])
+
+
+def _lists(starts: list[int | None], items: Any) -> Any:
+    """Return a column of lists of `items`; a list is null if it does not start."""
+    return pa.ListArray.from_arrays(array([*starts, len(items)], pa.int32()), items)
 
 
 _NO_ANSWER: Final = AssistantMessage([])
-_NO_COUNTS: Final = (None,) * len(_USAGE)
 
 
 def _counts(usage: Usage) -> tuple[Any, ...]:
