@@ -165,6 +165,30 @@ def test_decode_makes_messages_to_query_and_the_whole_document() -> None:
     assert wg.providers.anthropic.encode_response(answer) == ANSWER.encode()
 
 
+def test_requests_and_answers_of_a_row_have_columns_each() -> None:
+    table = pa.table({"request": [CHAT], "answer": [ANSWER]})
+    asked = arrow.decode("openai_chat", column="request", prefix="asked_")
+    answered = arrow.decode("anthropic", kind="response", column="answer", prefix="answered_")
+    made = answered(asked(table))
+    assert made.column_names == [
+        *("request", "answer", "asked_messages", "asked_document", "losses", "error"),
+        *("answered_messages", "answered_document"),
+    ]
+    (row,) = made.to_pylist()
+    assert [message["text"] for message in row["asked_messages"]] == ["Hi"]
+    assert [message["text"] for message in row["answered_messages"]] == ["I look."]
+
+
+def test_the_error_of_a_provider_says_its_kind_and_status() -> None:
+    body = (
+        '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},'
+        '"request_id":"r1"}'
+    )
+    made = arrow.decode("anthropic", kind="response")(pa.table({"document": [body]}))
+    (error,) = made["error"].to_pylist()
+    assert (error["kind"], error["reason"]) == ("ProviderError", "overloaded: Overloaded")
+
+
 def test_stats_count_tokens_and_calls_of_a_document() -> None:
     made = arrow.stats("anthropic", kind="response", column="a")(pa.table({"a": [ANSWER, None]}))
     first, second = made["stats"].to_pylist()
@@ -297,6 +321,10 @@ NAMES = ", ".join(f"`{name}`" for name in wg.PROVIDERS)
         (
             lambda: arrow.check(column="no")(TABLE),
             "unknown column `no`, expected one of `id`, `body`",
+        ),
+        (
+            lambda: arrow.convert("langchain", into="error"),
+            "column `error` of every kernel, expected another name",
         ),
     ],
 )

@@ -21,7 +21,7 @@ from .._display.prices import Prices, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
 from .._documents.detection import NATIVE, Found, decoded, detect
 from .._documents.figures import Figures
-from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
+from ..errors import DecodeError, EncodeError, ProviderError, WireglotError, quoted, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import AssistantMessage, LlmMessage, Response
@@ -38,7 +38,11 @@ _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
 
 _TEXT: Final = pa.string()
 ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "wire", "reason", "path")])
-"""The type of the column `error`: the class of the exception, on which wire, what, and where."""
+"""The type of the column `error`: the class of the exception, on which wire, what, and where.
+
+The reason of a `ProviderError`, an error that came in place of an answer, begins with its kind and
+status: `overloaded (529): ...`.
+"""
 LOSSES: Final = pa.list_(
     pa.struct([("path", _TEXT), ("what", _TEXT), ("why", _TEXT), ("severe", pa.bool_())])
 )
@@ -130,6 +134,13 @@ class Kernel(Struct, frozen=True):
 _ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
 
 
+def _field(name: str, kind: Any) -> Any:
+    """Return a new column. Raises `EncodeError` for the name of one that every kernel makes."""
+    if name in [field.name for field in _ALWAYS]:
+        raise EncodeError(f"column {quoted(name)} of every kernel, expected another name", wire=WIRE)
+    return pa.field(name, kind)
+
+
 def _earlier(column: Any, kind: Any) -> Iterator[Any]:
     """Yield what an earlier kernel had in each row of a column, without end.
 
@@ -149,8 +160,10 @@ def _loss(loss: Loss) -> dict[str, Any]:
 
 
 def _error(error: WireglotError) -> dict[str, Any]:
-    kind = type(error).__name__
-    return {"kind": kind, "wire": error.wire, "reason": error.reason, "path": error.path}
+    kind, reason = type(error).__name__, error.reason
+    if isinstance(error, ProviderError):
+        reason = str(error).removeprefix(f"{error.wire}: ")
+    return {"kind": kind, "wire": error.wire, "reason": reason, "path": error.path}
 
 
 class _Values(list[Any]):
@@ -176,17 +189,22 @@ _Read = Callable[[Any, list[Loss]], Found]
 
 
 def decode(
-    wire: str | None = NATIVE, *, kind: Kind | None = None, column: str = DOCUMENT
+    wire: str | None = NATIVE,
+    *,
+    kind: Kind | None = None,
+    column: str = DOCUMENT,
+    prefix: str = "",
 ) -> Kernel:
     """Return a kernel that makes `messages`, to be queried, and `document`, native JSON.
 
     `wire` is a provider (`openai_chat`, `anthropic:vertex`), another system's format, or `native`
     (JSON or MessagePack); with None each document is detected, which takes longer. `kind` is by
-    default a `request` of a provider and a `session` of the others.
+    default a `request` of a provider and a `session` of the others. `prefix` precedes the names of
+    the new columns, for a table that has requests and answers.
 
     Raises `EncodeError` for an unknown wire.
     """
-    fields = (pa.field("messages", MESSAGES), pa.field(DOCUMENT, _TEXT))
+    fields = (pa.field(prefix + "messages", MESSAGES), pa.field(prefix + DOCUMENT, _TEXT))
     return Kernel(column, fields, partial(_decoded, _reading(wire, kind)))
 
 
@@ -216,7 +234,7 @@ def translate(
     target, of_target = _named(target, [*PROVIDERS])
     options = {"model": model, "source_dialect": of_source, "target_dialect": of_target}
     is_binary = kind == "stream" and target == "bedrock"
-    field = pa.field(into, pa.binary() if is_binary else _TEXT)
+    field = _field(into, pa.binary() if is_binary else _TEXT)
     return Kernel(column, (field,), partial(_translated, kind, source, target, options))
 
 
@@ -256,9 +274,9 @@ def convert(
     """
     name, dialect = _named(target)
     is_binary = name == MSGPACK
-    into_field = pa.field(into, pa.binary() if is_binary else _TEXT)
+    field = _field(into, pa.binary() if is_binary else _TEXT)
     asked = Target(name, dialect, model=model)
-    return Kernel(column, (into_field,), partial(_converted, _reading(wire, kind), asked))
+    return Kernel(column, (field,), partial(_converted, _reading(wire, kind), asked))
 
 
 def _converted(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
@@ -273,8 +291,9 @@ def stats(
     kind: Kind | None = None,
     prices: str | None = None,
     column: str = DOCUMENT,
+    into: str = "stats",
 ) -> Kernel:
-    """Return a kernel that makes `stats`: the tokens, calls and cost of each document.
+    """Return a kernel that makes the column `into`: tokens, calls and cost of each document.
 
     `model` and `timestamp` are those of the last answer. `prices` is a file of prices, as for
     `wireglot stats`; without it they are those of genai-prices, if that is installed.
@@ -282,9 +301,7 @@ def stats(
     Raises `EncodeError` for an unknown wire, `DecodeError` or `OSError` for the file of prices.
     """
     _prices(prices)
-    return Kernel(
-        column, (pa.field("stats", STATS),), partial(_counted, _reading(wire, kind), prices)
-    )
+    return Kernel(column, (_field(into, STATS),), partial(_counted, _reading(wire, kind), prices))
 
 
 @cache
