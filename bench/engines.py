@@ -4,6 +4,9 @@ It writes Parquet files of `--size` of text each, one of short and one of long c
 temporary folder. Each engine reads a file, runs a kernel over it, and counts what was made; a count
 that is not right prints no number. The jobs alternate, round by round; the least of each counts.
 
+The usual way is `datasets.map` over rows: a script of some lines, or LiteLLM's translation, if that
+is installed beside the engines. `rows` are files whose requests are nested columns, not text.
+
 Rows a second a core are by the CPU time of this process and of the engine's own processes, which
 other work on the machine does not lengthen much. What a second worker gains is by the clock.
 """
@@ -23,12 +26,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 os.environ |= {
     "HF_HUB_OFFLINE": "1",
     "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     "PYSPARK_PYTHON": sys.executable,
     "RAY_USAGE_STATS_ENABLED": "0",
     "SPARK_LOCAL_IP": "127.0.0.1",
@@ -91,10 +96,11 @@ def _conversation(messages: int, number: int) -> bytes:
 
 
 class File(NamedTuple):
-    """A Parquet file of requests."""
+    """A Parquet file of requests as text, and one of the same as nested columns."""
 
     name: str
     path: str
+    nested: str
     rows: int
     batch: int
 
@@ -103,13 +109,20 @@ def _written(folder: Path, messages: int, size: int) -> File:
     each = len(_conversation(messages, 0))
     batch = max(1, min(_GROUP, size // 4) // each)
     rows = max(2 * batch, size // each // batch * batch)
-    path = folder / f"{messages}-messages.parquet"
-    with pq.ParquetWriter(path, pa.schema([("id", pa.int64()), ("body", pa.string())])) as writer:
+    path, nested = (folder / f"{messages}-{name}.parquet" for name in ("messages", "nested"))
+    kind = pa.array([json.loads(_conversation(messages, 0))]).type
+    text_schema = pa.schema([("id", pa.int64()), ("body", pa.string())])
+    with (
+        pq.ParquetWriter(path, text_schema) as texts,
+        pq.ParquetWriter(nested, pa.schema([("id", pa.int64()), ("body", kind)])) as structs,
+    ):
         for start in range(0, rows, batch):
             ids = [*range(start, start + batch)]
             bodies = [_conversation(messages, number).decode() for number in ids]
-            writer.write_table(pa.table({"id": ids, "body": bodies}), row_group_size=batch)
-    return File(f"{messages} messages", str(path), rows, batch)
+            texts.write_table(pa.table({"id": ids, "body": bodies}), row_group_size=batch)
+            values = pa.array([json.loads(body) for body in bodies], kind)
+            structs.write_table(pa.table({"id": ids, "body": values}), row_group_size=batch)
+    return File(f"{messages} messages", str(path), str(nested), rows, batch)
 
 
 # -- the usual way ---------------------------------------------------------------------------------
@@ -163,13 +176,40 @@ def _json_alone(_: Any, file: File) -> Counts:
     return made, made
 
 
-def _usual(_: Any, file: File) -> Counts:
-    rows = datasets.Dataset.from_parquet(file.path, cache_dir=str(Path(file.path).parent))
-    made = rows.map(
-        lambda row: {"translated": json.dumps(_plain(json.loads(row["body"])))},
-        load_from_cache_file=False,
-    )
-    return len(made), made.data.column("translated").length()
+def _mapped(translated: Callable[[Any], Any], path: str) -> Counts:
+    """Count what `datasets.map` makes, row by row."""
+    rows = datasets.Dataset.from_parquet(path, cache_dir=str(Path(path).parent))
+    made = rows.map(lambda row: {"translated": translated(row["body"])}, load_from_cache_file=False)
+    column = made.data.column("translated")
+    return len(made), len(made) - column.null_count
+
+
+def _script(_: Any, file: File) -> Counts:
+    return _mapped(lambda body: json.dumps(_plain(json.loads(body))), file.path)
+
+
+def _script_rows(_: Any, file: File) -> Counts:
+    return _mapped(lambda body: _plain(_without_nulls(body)), file.nested)
+
+
+def _litellm(_: Any, file: File) -> Counts:
+    import litellm
+
+    config, model = litellm.AnthropicConfig(), "claude-sonnet-4-5"
+
+    def translated(body: str) -> str:
+        asked = json.loads(body)
+        parameters = config.map_openai_params({"tools": asked["tools"]}, {}, model, False)
+        return json.dumps(config.transform_request(model, asked["messages"], parameters, {}, {}))
+
+    return _mapped(translated, file.path)
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return a value without the keys that `datasets` gives to every struct."""
+    if type(value) is dict:
+        return {key: _without_nulls(it) for key, it in value.items() if it is not None}
+    return [_without_nulls(it) for it in value] if type(value) is list else value
 
 
 # -- the engines -----------------------------------------------------------------------------------
@@ -185,6 +225,12 @@ def _batches(file: File) -> Iterator[pa.RecordBatch]:
 
 def _alone(kernel: str, file: File) -> Counts:
     counts = [_count(_MADE[kernel], _KERNELS[kernel](batch)) for batch in _batches(file)]
+    return sum(rows for rows, _ in counts), sum(made for _, made in counts)
+
+
+def _alone_rows(kernel: str, file: File) -> Counts:
+    batches = pq.ParquetFile(file.nested).iter_batches(file.batch)
+    counts = [_count(_MADE[kernel], _KERNELS[kernel](batch)) for batch in batches]
     return sum(rows for rows, _ in counts), sum(made for _, made in counts)
 
 
@@ -289,6 +335,9 @@ def _dask(client: Client, kernel: str, file: File) -> Counts:
 # -- the run ---------------------------------------------------------------------------------------
 
 
+_NO_KERNEL = frozenset({_json_alone, _script, _script_rows, _litellm})
+
+
 class Job(NamedTuple):
     """What runs a kernel over a file, and the processes that work for it besides this one."""
 
@@ -337,14 +386,19 @@ def _spark_on() -> Any:
 def _jobs(stack: ExitStack, chosen: list[str]) -> dict[str, Job]:
     alone: dict[str, Callable[[str, File], Counts]] = {
         "json.loads, json.dumps": _json_alone,
-        "the usual way": _usual,
+        "usual way, script": _script,
+        "usual way, script, rows": _script_rows,
+        "usual way, LiteLLM": _litellm,
         "kernel alone": _alone,
+        "kernel alone, rows": _alone_rows,
         "kernel, two threads": _threads,
         "DuckDB": _duckdb,
         "DuckDB, function": _duckdb_function,
         "Polars": _polars,
         "datasets": _datasets,
     }
+    if find_spec("litellm") is None:
+        del alone["usual way, LiteLLM"]
     jobs = {name: Job(run, []) for name, run in alone.items()}
     if not chosen or "Ray" in chosen:
         _, processes = _started(_ray_on)
@@ -398,7 +452,7 @@ def main() -> None:
                 job.run(kernel, small)  # it starts what has to be started
         for turn in range(1, given.rounds + 1):
             for name, job in jobs.items():
-                for kernel in kernels[:1] if job.run in (_json_alone, _usual) else kernels:
+                for kernel in kernels[:1] if job.run in _NO_KERNEL else kernels:
                     for file in files:
                         start, cpu = time.perf_counter(), job.cpu()
                         counts = job.run(kernel, file)

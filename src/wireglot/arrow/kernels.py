@@ -137,7 +137,8 @@ _ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
 def _field(name: str, kind: Any) -> Any:
     """Return a new column. Raises `EncodeError` for the name of one that every kernel makes."""
     if name in [field.name for field in _ALWAYS]:
-        raise EncodeError(f"column {quoted(name)} of every kernel, expected another name", wire=WIRE)
+        reason = f"column {quoted(name)} of every kernel, expected another name"
+        raise EncodeError(reason, wire=WIRE)
     return pa.field(name, kind)
 
 
