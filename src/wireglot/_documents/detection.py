@@ -1,8 +1,8 @@
 """Bytes of an unnamed wire -> its name and kind, and the document.
 
-Every decoder that the first bytes allow reads them. The reading that leaves the fewest keys without
-a field wins. Between equals the name of the model decides, or a key that only one wire has, and
-then the order of `LIKELY`.
+The decoders that the first bytes allow read them, the likelier wires first. The reading that leaves
+the fewest keys without a field wins. Between equals the name of the model decides, or a key that
+only one wire has, and then the order of `LIKELY`.
 """
 
 from __future__ import annotations
