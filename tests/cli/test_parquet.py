@@ -12,6 +12,8 @@ import pytest
 import wireglot as wg
 from tests.cli.running import run
 from wireglot import arrow
+from wireglot.cli.parquet import Rows
+from wireglot.cli.sources import opened
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "agent-session.jsonl"
@@ -201,6 +203,28 @@ def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_pa
         1,
         f"wireglot: {path}: cli",
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "rows", "batches"),
+    [(1, 5000, [4096, 904]), (2_000_000, 50, [4] * 12 + [2]), (1_000_000, 50, [8] * 6 + [2])],
+    ids=["small rows", "large rows", "rows of some size"],
+)
+def test_a_batch_has_some_megabytes_however_often_a_value_is_repeated(
+    size: int, rows: int, batches: list[int], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": ["x" * size] * rows}), path)
+    assert path.stat().st_size < 200_000
+    with path.open("rb") as stored:
+        assert [batch.num_rows for batch in Rows(stored, None).batches()] == batches
+
+
+def test_the_first_lines_are_some_megabytes(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": ["x" * 5_000_000] * 20}), path)
+    with opened(str(path)) as source:
+        assert source.head.count(b"\n") == 4
 
 
 def test_urls_are_read_and_written(chats: Path, tmp_path: Path) -> None:

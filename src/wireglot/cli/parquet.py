@@ -35,6 +35,7 @@ __all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "writt
 
 _BATCH: Final = 4 * 1024 * 1024
 _MOST_ROWS: Final = 4096
+_FEW: Final = 4
 _ROW_GROUP: Final = 64 * 1024 * 1024
 _BUFFER: Final = 1024 * 1024
 LINE: Final = "line"
@@ -68,18 +69,25 @@ class Rows:
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Yield batches of some megabytes, of all columns or of some, at least one.
 
-        The size of a row is what the file says of it, so a batch has at most some thousand rows.
+        A few rows are read at a time: the sizes in a file are those of its compact form, or false.
         """
-        meta = self._file.metadata
-        size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        rows = max(1, min(_MOST_ROWS, _BATCH * meta.num_rows // max(size, 1)))
+        few: list[Any] = []
+        size = 0
         try:
-            if not meta.num_rows:
+            for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
+                few.append(batch)
+                size += batch.nbytes
+                if size >= _BATCH or len(few) * _FEW >= _MOST_ROWS:
+                    yield from _joined(few)
+                    few = []
+                    size = 0
+            if few:
+                yield from _joined(few)
+            if not self._file.metadata.num_rows:
                 table = self.schema.empty_table().select(columns or self.schema.names)
                 yield pa.record_batch(
                     [column.combine_chunks() for column in table.columns], schema=table.schema
                 )
-            yield from self._file.iter_batches(rows, columns=columns, use_threads=False)
         except (pa.ArrowException, OSError) as error:
             raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
@@ -91,6 +99,12 @@ class Rows:
         for batch in self.batches([self.column]):
             lines = map(_line, documents(batch.column(0)))
             yield b"\n".join([*lines, b""])
+
+
+def _joined(batches: list[Any]) -> list[Any]:
+    """Return batches as one, or as some if their text is more than a batch can hold."""
+    joined: list[Any] = pa.Table.from_batches(batches).combine_chunks().to_batches()
+    return joined
 
 
 def _column_in(schema: Any) -> str:
