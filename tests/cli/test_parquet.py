@@ -22,6 +22,7 @@ CLAUDE = (
     '{"model":"m","max_tokens":8192,"messages":'
     '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
 )
+SESSION = '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]'
 BAD = '{"messages":5}'
 LOST = "lost: 2 x seed: there is no such parameter; left out - first at `row 1: $`\n"
 FAULT = "wireglot: {}: row 3: openai_chat: expected `array`, got `int` - at `$.messages`\n"
@@ -135,7 +136,7 @@ def test_binary_documents_are_read_and_so_is_messagepack_of_a_request(tmp_path: 
     assert (done.code, done.out) == (0, f"{CLAUDE}\n{CLAUDE}\n")
 
 
-def test_what_an_earlier_run_lost_is_not_told_again(tmp_path: Path) -> None:
+def test_what_an_earlier_run_lost_is_kept_and_not_told_again(tmp_path: Path) -> None:
     first, second, third = (tmp_path / f"{name}.parquet" for name in "abc")
     pq.write_table(pa.table({"line": [CHAT], "id": [1]}), first)
     given = ("convert", str(first), "--column", "line", "--to", "anthropic", "-o", str(second))
@@ -144,7 +145,44 @@ def test_what_an_earlier_run_lost_is_not_told_again(tmp_path: Path) -> None:
     assert (row["line"], row["id"]) == (CHAT, 1)
     given = ("convert", str(second), "--column", "line", "--to", "openai_chat", "-o", str(third))
     assert run(*given) == (0, "", "")
-    assert _rows(third)[0]["losses"] == []
+    (row,) = _rows(third)
+    assert (row["losses"], row["original_converted"]) == ([], CLAUDE)
+    assert [loss["what"] for loss in row["original_losses"]] == ["seed"]
+
+
+def test_a_bad_row_keeps_its_document_if_a_new_column_has_the_name_of_its_column(
+    tmp_path: Path,
+) -> None:
+    path, first, second = (tmp_path / f"{name}.parquet" for name in "abc")
+    table = pa.table({"document": [SESSION, BAD], "messages": ["of the user", None]})
+    pq.write_table(table, path)
+    for source, out in ((path, first), (first, second)):
+        given = ("convert", str(source), "--column", "document", "--to", "native", "-o", str(out))
+        run(*given, "--from", "native", "--keep-going")
+    rows = _rows(first)
+    assert [*rows[0]] == [
+        "original_document",
+        "original_messages",
+        "messages",
+        "document",
+        "losses",
+        "error",
+    ]
+    assert [row["document"] for row in rows] == [SESSION, None]
+    assert [row["original_document"] for row in rows] == [SESSION, BAD]
+    assert [row["original_messages"] for row in rows] == ["of the user", None]
+    assert rows[1]["error"]["path"] == "line 1: $"
+    again = _rows(second)[1]
+    assert (again["original_document"], again["original_original_document"]) == (BAD, None)
+    assert again["original_error"] == rows[1]["error"]
+
+
+def test_the_metadata_of_the_file_is_kept(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    table = pa.table({"document": [SESSION]}).replace_schema_metadata({"mine": "1"})
+    pq.write_table(table, path)
+    assert run("convert", str(path), "--to", "native", "-o", str(out)).code == 0
+    assert pq.read_schema(out).metadata == {b"mine": b"1"}
 
 
 def test_a_table_without_rows_is_one_with_the_columns(tmp_path: Path) -> None:

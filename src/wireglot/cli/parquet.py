@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import json
 from .._documents.conversion import Target, converted, hinted
@@ -27,7 +28,7 @@ with needs("a Parquet file", "'wireglot[arrow]'"):
     import pyarrow.parquet as pq
 
     from ..arrow.columns import Document, documents, may_hold
-    from ..arrow.kernels import ERROR, LOSSES, Kernel, text_of
+    from ..arrow.kernels import Kernel, text_of
     from ..arrow.messages import MESSAGES
     from ..arrow.tables import DOCUMENT, is_packed, messages_in
 
@@ -163,13 +164,20 @@ class Plan(NamedTuple):
         return Kernel(self.column, (pa.field("converted", kind),), row)
 
     def made(self, batch: Any, first: int) -> Made:
-        """Convert a batch, whose first row has the number `first`."""
+        """Convert a batch, whose first row has the number `first`.
+
+        A column of a name that a new one needs is kept under another: a row that cannot be
+        converted would be lost with it, and so would what an earlier run lost.
+        """
         notes: list[str] = []
         summary = Summary()
-        new = {"losses": LOSSES, "error": ERROR}  # of an earlier run, which this one does not tell
-        old = [name for name in batch.schema.names if name in new]
-        old = [name for name in old if batch.schema.field(name).type == new[name]]
-        made = self.kernel(notes)(batch.drop_columns(old))
+        kernel = self.kernel(notes)
+        new = {"losses", "error", *(field.name for field in kernel.fields)}
+        old = batch.schema.names
+        names = [_unused(name, old) if name in new else name for name in old]
+        column = names[old.index(self.column)]
+        renamed = batch.rename_columns(names).replace_schema_metadata(batch.schema.metadata)
+        made = replace(kernel, column=column)(renamed)
         columns = [made.column(name).to_pylist() for name in ("losses", "error")]
         is_there = batch.column(self.column).is_valid().to_pylist()
         for number, (held, losses, error) in enumerate(zip(is_there, *columns, strict=True), first):
@@ -180,7 +188,14 @@ class Plan(NamedTuple):
             elif held:
                 summary.add([Loss(**loss) for loss in losses], (), self.prefix + place)
         summary.note(notes)
-        return Made(made.drop_columns([self.column]) if self.drops else made, summary)
+        return Made(made.drop_columns([column]) if self.drops else made, summary)
+
+
+def _unused(name: str, names: list[str]) -> str:
+    """Return `original_NAME`, which is not one of `names`."""
+    while (name := f"original_{name}") in names:
+        pass
+    return name
 
 
 def _native(
