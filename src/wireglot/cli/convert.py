@@ -35,6 +35,7 @@ from .output import written
 from .progress import progress
 from .sources import PACKED, STDIN, Source, opened
 from .summary import Summary
+from .urls import is_url, make_folder, name_of
 
 __all__ = ["convert"]
 
@@ -223,8 +224,11 @@ class _Work:
 
         Inputs of one name, from different folders, are numbered from the second on.
         """
-        os.makedirs(folder, exist_ok=True)
-        name = os.path.basename(source.name)
+        if is_url(folder):
+            make_folder(folder)
+        else:
+            os.makedirs(folder, exist_ok=True)
+        name = name_of(source.name) if is_url(source.name) else os.path.basename(source.name)
         plain, packed = os.path.splitext(name)
         plain = plain if packed in PACKED else name
         stem = first = os.path.splitext(plain)[0] or name

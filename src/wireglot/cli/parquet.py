@@ -54,10 +54,8 @@ class Rows:
         if not stored.seekable():
             raise DecodeError("pipe with Parquet, expected a file", wire="cli")
         stored.seek(0)
-        try:
+        with _read():
             self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
-        except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
         self.schema: Any = self._file.schema_arrow
         self.column: str = column or _column_in(self.schema)
         if self.column not in self.schema.names:
@@ -74,7 +72,7 @@ class Rows:
         """
         few: list[Any] = []
         size = 0
-        try:
+        with _read():
             for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
                 few.append(batch)
                 size += batch.nbytes
@@ -89,8 +87,6 @@ class Rows:
                 yield pa.record_batch(
                     [column.combine_chunks() for column in table.columns], schema=table.schema
                 )
-        except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
     def read(self, size: int) -> bytes:
         """Return the lines of some more rows: one for each, empty for null; b"" at the end."""
@@ -100,6 +96,17 @@ class Rows:
         for batch in self.batches([self.column]):
             lines = map(_line, documents(batch.column(0)))
             yield b"\n".join([*lines, b""])
+
+
+@contextmanager
+def _read() -> Iterator[None]:
+    """Raise what pyarrow says of a file as a `DecodeError`; an error of its file system stays."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if getattr(error, "filename", None) is not None:
+            raise
+        raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
 
 def _joined(batches: list[Any]) -> list[Any]:
