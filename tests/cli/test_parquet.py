@@ -136,6 +136,79 @@ def test_binary_documents_are_read_and_so_is_messagepack_of_a_request(tmp_path: 
     assert (done.code, done.out) == (0, f"{CLAUDE}\n{CLAUDE}\n")
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--jsonl"], "Error: --jsonl writes lines, expected no Parquet file behind --output\n"),
+        (["--whole"], "Error: --whole, expected files without rows, not Parquet\n"),
+    ],
+    ids=["--jsonl", "--whole"],
+)
+def test_an_option_that_does_nothing_for_parquet_is_wrong_usage(
+    options: list[str], said: str, chats: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    done = run("convert", str(chats), "--to", "native", "-o", str(out), *options)
+    assert (done.code, done.said[-len(said) :]) == (2, said)
+    assert not out.exists()
+
+
+def test_a_loss_is_the_error_of_its_row_with_strict(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.parquet"
+    path.write_text(CHAT + "\n" + CHAT.replace(',"seed":1', "") + "\n")
+    given = ("convert", str(path), "--to", "anthropic", "-o", str(out), "--strict")
+    reason = "anthropic: seed: there is no such parameter; left out; leave out --strict - at `$`"
+    assert run(*given) == (1, "", f"wireglot: {path}: line 1: {reason}\n")
+    assert not out.exists()
+    assert run(*given, "--keep-going").code == 1
+    assert [row["converted"] for row in _rows(out)] == [None, CLAUDE]
+    assert [row["error"] and row["error"]["kind"] for row in _rows(out)] == ["LossError", None]
+
+
+def test_a_batch_file_and_lines_of_no_wire_are_refused_for_a_table_too(tmp_path: Path) -> None:
+    batch, lines, rows = (tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.parquet"))
+    line = f'{{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{CHAT}}}'
+    batch.write_text(f"{line}\n{line}\n")
+    pq.write_table(pa.table({"line": [line]}), rows)
+    lines.write_text('{"x":1}\n{"y":2}\n')
+    given = ("convert", "--to", "anthropic", "-o", str(tmp_path / "out.parquet"))
+    reason = "cli: batch, whose ids have no place elsewhere, expected what is in its lines - at `$`"
+    for path in (batch, rows):
+        assert run(*given, str(path)) == (1, "", f"wireglot: {path}: {reason}\n")
+    reason = "cli: no line of a known wire, expected at least one; pass --from - at `$`"
+    done = run(*given, str(lines), "--each-line")
+    assert done == (1, "", f"wireglot: {lines}: {reason}\n")
+
+
+def test_an_older_table_stays_if_no_input_can_be_read(tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    out.write_bytes(b"older")
+    given = ("convert", str(tmp_path / "none.json"), "--to", "native", "-o", str(out))
+    assert run(*given, "--keep-going").code == 1
+    assert out.read_bytes() == b"older"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_rows_that_are_not_written_are_not_counted(jobs: str, chats: Path, tmp_path: Path) -> None:
+    lines, out = tmp_path / "chats.jsonl", tmp_path / "out.parquet"
+    lines.write_text(f"{CHAT}\n{CHAT}\n")
+    given = ("convert", str(lines), str(chats), "--to", "anthropic", "--jobs", jobs, "-o", str(out))
+    done = run(*given, "--keep-going")
+    _, lost, last = done.said.splitlines()
+    assert lost == (
+        f"lost: 2 x seed: there is no such parameter; left out - first at `{lines}: line 1: $`"
+    )
+    assert last == "wireglot: 1 of 3 documents could not be converted"
+    assert len(_rows(out)) == 2
+
+
+def test_what_a_whole_file_lost_has_no_line(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.json", tmp_path / "out.parquet"
+    path.write_text(CHAT)
+    done = run("convert", str(path), "--to", "anthropic", "-o", str(out))
+    assert done == (0, "", "lost: seed: there is no such parameter; left out - at `$`\n")
+
+
 def test_what_an_earlier_run_lost_is_kept_and_not_told_again(tmp_path: Path) -> None:
     first, second, third = (tmp_path / f"{name}.parquet" for name in "abc")
     pq.write_table(pa.table({"line": [CHAT], "id": [1]}), first)

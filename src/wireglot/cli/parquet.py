@@ -156,6 +156,7 @@ class Plan(NamedTuple):
     target: Target
     prefix: str = ""
     place: str = "row"
+    """What a document is in its file; empty if it is all of it."""
     drops: bool = False
     """Whether `column` was made for this, and is not of the file."""
 
@@ -188,7 +189,7 @@ class Plan(NamedTuple):
         columns = [made.column(name).to_pylist() for name in ("losses", "error")]
         is_there = batch.column(self.column).is_valid().to_pylist()
         for number, (held, losses, error) in enumerate(zip(is_there, *columns, strict=True), first):
-            place = f"{self.place} {number}: "
+            place = f"{self.place} {number}: " if self.place else ""
             if error is not None:
                 fault = WireglotError(error["reason"], wire=error["wire"], path=error["path"])
                 summary.fault(f"{place}{hinted(fault)}")
