@@ -234,10 +234,10 @@ class _Work:
 
         Inputs of one name, from different folders, are numbered from the second on.
         """
-        if is_url(folder):
-            make_folder(folder)
-        else:
+        if not is_url(folder):
             os.makedirs(folder, exist_ok=True)
+        elif not self._numbers:
+            make_folder(folder)
         name = name_of(source.name) if is_url(source.name) else os.path.basename(source.name)
         plain, packed = os.path.splitext(name)
         plain = plain if packed in PACKED else name
