@@ -9,16 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from tests.cli.running import run
 from wireglot.cli.sources import named
-
-fsspec = pytest.importorskip("fsspec")
-
-from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
 
 CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 CLAUDE = (
