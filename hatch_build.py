@@ -10,7 +10,21 @@ from pathlib import Path
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-_LINK = re.compile(r"(!?)(\[[^\]]*\])\((?!https?:|#)([^)\s]+)\)")
+# Code, which is passed over, or the target of a link or an image that is a file of the project.
+_PART = re.compile(r"^(```|~~~).*?^\1|`[^`]+`|(?<=\]\()(?![\w+.-]+:|#)([^)\s]+)", re.M | re.S)
+_IMAGES = (".gif", ".jpg", ".png", ".svg", ".webp")
+
+
+def absolute(page: str, home: str, tag: str) -> str:
+    """Return a page of Markdown, its links and images at the addresses of a release."""
+
+    def part(found: re.Match[str]) -> str:
+        target = found[2]
+        if target is None:
+            return found[0]
+        return f"{home}/{'raw' if target.endswith(_IMAGES) else 'blob'}/{tag}/{target}"
+
+    return _PART.sub(part, page)
 
 
 class IndexPage(MetadataHookInterface):
@@ -21,9 +35,7 @@ class IndexPage(MetadataHookInterface):
         page = Path(self.root, "README.md").read_text(encoding="utf-8")
         home, tag = os.environ.get("WIREGLOT_HOME"), os.environ.get("WIREGLOT_TAG")
         if home and tag:
-            page = _LINK.sub(
-                lambda m: f"{m[1]}{m[2]}({home}/{'raw' if m[1] else 'blob'}/{tag}/{m[3]})", page
-            )
+            page = absolute(page, home, tag)
             metadata["urls"] = {
                 "Homepage": home,
                 "Documentation": f"{home}/blob/{tag}/docs/index.md",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import tracemalloc
 from typing import Any
 
 import pyarrow as pa
@@ -48,6 +49,17 @@ def test_a_column_of_nulls_and_an_empty_one_have_no_documents() -> None:
 def test_an_extension_type_is_read_as_what_it_stores() -> None:
     stored = pa.array(['{"a":1}', None])
     assert _read(pa.ExtensionArray.from_storage(pa.json_(), stored)) == [b'{"a":1}', None]
+
+
+def test_of_a_dictionary_only_the_values_of_the_rows_are_read() -> None:
+    column = pa.array([str(number) for number in range(100_000)]).dictionary_encode()
+    few = column.slice(99_998)
+    tracemalloc.start()
+    try:
+        assert _read(few) == [b"99998", b"99999"]
+        assert tracemalloc.get_traced_memory()[1] < 50_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_structs_become_json_without_the_keys_of_others() -> None:

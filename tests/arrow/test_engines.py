@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cli.running import run
 from wireglot import arrow
 
 # Read when an engine is imported: nothing of this goes to the network.
@@ -240,6 +241,28 @@ def test_messages_can_be_queried(engine: str, files: Path) -> None:
     assert [
         (row["id"], _read(row["messages"]), row["error"] and row["error"]["path"]) for row in made
     ] == MESSAGES
+
+
+def test_what_pandas_and_datasets_know_of_a_file_is_in_the_one_that_convert_writes(
+    tmp_path: Path,
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    path, frame, out = (tmp_path / f"{name}.parquet" for name in "abc")
+    index = pandas.Index([7], name="number")
+    pandas.DataFrame({"document": [SESSION % "Hi"], "label": [1]}, index=index).to_parquet(frame)
+    labels = datasets.ClassLabel(names=["no", "yes"])
+    features = datasets.Features({"document": datasets.Value("string"), "label": labels})
+    table = pq.read_table(frame)
+    known = features.arrow_schema.metadata | table.schema.metadata
+    pq.write_table(table.replace_schema_metadata(known), path)
+    assert run("convert", str(path), "--to", "native", "-o", str(out)).code == 0
+    read = pandas.read_parquet(out)
+    assert (read.index.name, [*read.index]) == ("number", [7])
+    rows = datasets.Dataset.from_parquet(str(out), cache_dir=str(tmp_path / "cache"))
+    assert rows.features["label"] == labels
+    assert rows[0]["original_document"] == SESSION % "Hi"
+    assert rows[0]["messages"][0]["text"] == "Hi"
 
 
 def _read(messages: Any) -> Any:

@@ -47,6 +47,14 @@ def test_a_bad_row_has_its_fault_and_the_others_are_translated() -> None:
     assert made["id"].to_pylist() == [1, 2, 3, 4]
 
 
+def test_the_metadata_of_the_schema_and_of_the_other_columns_is_kept() -> None:
+    number = pa.field("id", pa.int64(), metadata={"unit": "none"})
+    schema = pa.schema([number, ("body", pa.string())], metadata={"mine": "1"})
+    made = arrow.check("openai_chat", column="body")(TABLE.cast(schema))
+    assert made.schema.metadata == {b"mine": b"1"}
+    assert made.schema.field("id").metadata == {b"unit": b"none"}
+
+
 def test_a_kernel_keeps_the_losses_and_errors_of_the_one_before() -> None:
     first = arrow.translate("openai_chat", "anthropic", column="body")(TABLE)
     made = arrow.translate("anthropic", "ollama", column="translated", into="last")(first)

@@ -388,3 +388,25 @@ def test_the_second_of_two_lines_may_be_the_bad_one() -> None:
     done = run(*TO, "--keep-going", stdin=f"{CHAT}\n{CHAT[:30]}")
     assert (done.code, done.out) == (1, MADE)
     assert done.said.startswith(f"{fault}\n")
+
+
+def test_how_many_bad_lines_are_not_listed_is_said() -> None:
+    done = run(*TO, "--keep-going", stdin=f"{CHAT}\n{CHAT}\n" + "oops\n" * 150)
+    assert done.out == MADE * 2
+    *faults, lost, last = done.said.splitlines()
+    assert len(faults) == 100
+    assert lost == f"lost: 2 x {SEED} - first at `line 1: $`"
+    assert last == (
+        "wireglot: 150 of 152 documents could not be converted; 50 of them are not listed"
+    )
+
+
+@pytest.mark.parametrize("command", ["show", "stats"])
+def test_a_session_with_hundreds_of_bad_lines_is_read_without_them(command: str) -> None:
+    line = '{"role":"user","content":[{"type":"text","text":"Hi"}]}\n'
+    done = run(command, "--keep-going", stdin=line * 3 + "oops\n" * 300 + line)
+    assert done.out == run(command, stdin=line * 4).out
+    *faults, last = done.said.splitlines()
+    assert (len(faults), last) == (300, "wireglot: 300 documents or lines could not be read")
+    reason = "json: JSON is malformed: invalid character (byte 0) - at `line 4: $`"
+    assert faults[0] == f"wireglot: stdin: {reason}"

@@ -12,6 +12,8 @@ import pytest
 import wireglot as wg
 from tests.cli.running import run
 from wireglot import arrow
+from wireglot.cli.parquet import Rows
+from wireglot.cli.sources import opened
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "agent-session.jsonl"
@@ -20,6 +22,7 @@ CLAUDE = (
     '{"model":"m","max_tokens":8192,"messages":'
     '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
 )
+SESSION = '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]'
 BAD = '{"messages":5}'
 LOST = "lost: 2 x seed: there is no such parameter; left out - first at `row 1: $`\n"
 FAULT = "wireglot: {}: row 3: openai_chat: expected `array`, got `int` - at `$.messages`\n"
@@ -133,7 +136,80 @@ def test_binary_documents_are_read_and_so_is_messagepack_of_a_request(tmp_path: 
     assert (done.code, done.out) == (0, f"{CLAUDE}\n{CLAUDE}\n")
 
 
-def test_what_an_earlier_run_lost_is_not_told_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--jsonl"], "Error: --jsonl writes lines, expected no Parquet file behind --output\n"),
+        (["--whole"], "Error: --whole, expected files without rows, not Parquet\n"),
+    ],
+    ids=["--jsonl", "--whole"],
+)
+def test_an_option_that_does_nothing_for_parquet_is_wrong_usage(
+    options: list[str], said: str, chats: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    done = run("convert", str(chats), "--to", "native", "-o", str(out), *options)
+    assert (done.code, done.said[-len(said) :]) == (2, said)
+    assert not out.exists()
+
+
+def test_a_loss_is_the_error_of_its_row_with_strict(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.jsonl", tmp_path / "out.parquet"
+    path.write_text(CHAT + "\n" + CHAT.replace(',"seed":1', "") + "\n")
+    given = ("convert", str(path), "--to", "anthropic", "-o", str(out), "--strict")
+    reason = "anthropic: seed: there is no such parameter; left out; leave out --strict - at `$`"
+    assert run(*given) == (1, "", f"wireglot: {path}: line 1: {reason}\n")
+    assert not out.exists()
+    assert run(*given, "--keep-going").code == 1
+    assert [row["converted"] for row in _rows(out)] == [None, CLAUDE]
+    assert [row["error"] and row["error"]["kind"] for row in _rows(out)] == ["LossError", None]
+
+
+def test_a_batch_file_and_lines_of_no_wire_are_refused_for_a_table_too(tmp_path: Path) -> None:
+    batch, lines, rows = (tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.parquet"))
+    line = f'{{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{CHAT}}}'
+    batch.write_text(f"{line}\n{line}\n")
+    pq.write_table(pa.table({"line": [line]}), rows)
+    lines.write_text('{"x":1}\n{"y":2}\n')
+    given = ("convert", "--to", "anthropic", "-o", str(tmp_path / "out.parquet"))
+    reason = "cli: batch, whose ids have no place elsewhere, expected what is in its lines - at `$`"
+    for path in (batch, rows):
+        assert run(*given, str(path)) == (1, "", f"wireglot: {path}: {reason}\n")
+    reason = "cli: no line of a known wire, expected at least one; pass --from - at `$`"
+    done = run(*given, str(lines), "--each-line")
+    assert done == (1, "", f"wireglot: {lines}: {reason}\n")
+
+
+def test_an_older_table_stays_if_no_input_can_be_read(tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    out.write_bytes(b"older")
+    given = ("convert", str(tmp_path / "none.json"), "--to", "native", "-o", str(out))
+    assert run(*given, "--keep-going").code == 1
+    assert out.read_bytes() == b"older"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_rows_that_are_not_written_are_not_counted(jobs: str, chats: Path, tmp_path: Path) -> None:
+    lines, out = tmp_path / "chats.jsonl", tmp_path / "out.parquet"
+    lines.write_text(f"{CHAT}\n{CHAT}\n")
+    given = ("convert", str(lines), str(chats), "--to", "anthropic", "--jobs", jobs, "-o", str(out))
+    done = run(*given, "--keep-going")
+    _, lost, last = done.said.splitlines()
+    assert lost == (
+        f"lost: 2 x seed: there is no such parameter; left out - first at `{lines}: line 1: $`"
+    )
+    assert last == "wireglot: 1 of 3 documents could not be converted"
+    assert len(_rows(out)) == 2
+
+
+def test_what_a_whole_file_lost_has_no_line(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.json", tmp_path / "out.parquet"
+    path.write_text(CHAT)
+    done = run("convert", str(path), "--to", "anthropic", "-o", str(out))
+    assert done == (0, "", "lost: seed: there is no such parameter; left out - at `$`\n")
+
+
+def test_what_an_earlier_run_lost_is_kept_and_not_told_again(tmp_path: Path) -> None:
     first, second, third = (tmp_path / f"{name}.parquet" for name in "abc")
     pq.write_table(pa.table({"line": [CHAT], "id": [1]}), first)
     given = ("convert", str(first), "--column", "line", "--to", "anthropic", "-o", str(second))
@@ -142,7 +218,44 @@ def test_what_an_earlier_run_lost_is_not_told_again(tmp_path: Path) -> None:
     assert (row["line"], row["id"]) == (CHAT, 1)
     given = ("convert", str(second), "--column", "line", "--to", "openai_chat", "-o", str(third))
     assert run(*given) == (0, "", "")
-    assert _rows(third)[0]["losses"] == []
+    (row,) = _rows(third)
+    assert (row["losses"], row["original_converted"]) == ([], CLAUDE)
+    assert [loss["what"] for loss in row["original_losses"]] == ["seed"]
+
+
+def test_a_bad_row_keeps_its_document_if_a_new_column_has_the_name_of_its_column(
+    tmp_path: Path,
+) -> None:
+    path, first, second = (tmp_path / f"{name}.parquet" for name in "abc")
+    table = pa.table({"document": [SESSION, BAD], "messages": ["of the user", None]})
+    pq.write_table(table, path)
+    for source, out in ((path, first), (first, second)):
+        given = ("convert", str(source), "--column", "document", "--to", "native", "-o", str(out))
+        run(*given, "--from", "native", "--keep-going")
+    rows = _rows(first)
+    assert [*rows[0]] == [
+        "original_document",
+        "original_messages",
+        "messages",
+        "document",
+        "losses",
+        "error",
+    ]
+    assert [row["document"] for row in rows] == [SESSION, None]
+    assert [row["original_document"] for row in rows] == [SESSION, BAD]
+    assert [row["original_messages"] for row in rows] == ["of the user", None]
+    assert rows[1]["error"]["path"] == "line 1: $"
+    again = _rows(second)[1]
+    assert (again["original_document"], again["original_original_document"]) == (BAD, None)
+    assert again["original_error"] == rows[1]["error"]
+
+
+def test_the_metadata_of_the_file_is_kept(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    table = pa.table({"document": [SESSION]}).replace_schema_metadata({"mine": "1"})
+    pq.write_table(table, path)
+    assert run("convert", str(path), "--to", "native", "-o", str(out)).code == 0
+    assert pq.read_schema(out).metadata == {b"mine": b"1"}
 
 
 def test_a_table_without_rows_is_one_with_the_columns(tmp_path: Path) -> None:
@@ -201,6 +314,28 @@ def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_pa
         1,
         f"wireglot: {path}: cli",
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "rows", "batches"),
+    [(1, 5000, [4096, 904]), (2_000_000, 50, [4] * 12 + [2]), (1_000_000, 50, [8] * 6 + [2])],
+    ids=["small rows", "large rows", "rows of some size"],
+)
+def test_a_batch_has_some_megabytes_however_often_a_value_is_repeated(
+    size: int, rows: int, batches: list[int], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": ["x" * size] * rows}), path)
+    assert path.stat().st_size < 200_000
+    with path.open("rb") as stored:
+        assert [batch.num_rows for batch in Rows(stored, None).batches()] == batches
+
+
+def test_the_first_lines_are_some_megabytes(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": ["x" * 5_000_000] * 20}), path)
+    with opened(str(path)) as source:
+        assert source.head.count(b"\n") == 4
 
 
 def test_urls_are_read_and_written(chats: Path, tmp_path: Path) -> None:

@@ -61,9 +61,12 @@ def may_hold(kind: Any) -> bool:
 
 
 def _looked_up(column: Any) -> Iterator[Document]:
-    values = [*documents(column.dictionary)]
+    values: dict[int | None, Document] = {None: None}
+    dictionary = column.dictionary
     for index in column.indices.to_pylist():
-        yield None if index is None else values[index]
+        if index not in values:  # a dictionary may be that of many batches
+            values[index] = next(documents(dictionary.slice(index, 1)))
+        yield values[index]
 
 
 def _slices(column: Any, width: Literal["i", "q"]) -> Iterator[Document]:

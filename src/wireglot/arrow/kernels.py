@@ -107,7 +107,7 @@ class Kernel(Struct, frozen=True):
             raise EncodeError(f"two columns {quoted(twice[0])}, expected one", wire=WIRE)
         new = {field.name: field for field in (*self.fields, *_ALWAYS)}
         old = [new.pop(field.name, field) for field in schema]
-        return pa.schema([*old, *new.values()])
+        return pa.schema([*old, *new.values()], schema.metadata)
 
     def _made(self, column: Any, losses: Any, error: Any) -> dict[str, Any]:
         builders = [_builder(field.type) for field in (*self.fields, *_ALWAYS)]

@@ -35,6 +35,7 @@ from .output import written
 from .progress import progress
 from .sources import PACKED, STDIN, Source, opened
 from .summary import Summary
+from .urls import is_url, make_folder, name_of
 
 __all__ = ["convert"]
 
@@ -113,6 +114,8 @@ def convert(
     is_table = (output or "").endswith(".parquet") and folder is None
     if len(files) > 1 and output is not None and folder is None and not is_table:
         raise click.UsageError("several files, expected a folder behind --output")
+    if jsonl and is_table:
+        raise click.UsageError("--jsonl writes lines, expected no Parquet file behind --output")
     work = _Work(into, wires_of(wire), by_line, keep_going, jobs, is_one_session=jsonl)
     try:
         with (
@@ -130,7 +133,7 @@ def convert(
                         work.add_rows(source, add, "" if len(files) == 1 else f"{said}: ")
                     else:
                         work.convert(source, folder, shared, is_alone=len(files) == 1)
-            if not work.summary.documents and add is None:  # an older file stays as it was
+            if not work.summary.documents and not work.has_rows:  # an older file stays as it was
                 work.end()
     except (SystemExit, click.UsageError):  # what was already written may have losses too
         work.say_losses()
@@ -159,6 +162,8 @@ class _Work:
         self._jobs = jobs
         self._is_one_session = is_one_session
         self._numbers: dict[str, int] = {}
+        self._unlisted = 0
+        self.has_rows = False
         self.summary = Summary()
 
     def leave_out(self, fault: str) -> None:
@@ -174,23 +179,14 @@ class _Work:
         """Exit with 1 if something was left out."""
         if self.summary.faults:
             said = f"{self.summary.faults:,} of {self.summary.documents + self.summary.faults:,}"
-            fail(f"{said} documents could not be converted")
+            rest = f"; {self._unlisted:,} of them are not listed" if self._unlisted else ""
+            fail(f"{said} documents could not be converted{rest}")
 
     def convert(
         self, source: Source, folder: str | None, shared: BinaryIO, *, is_alone: bool
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
-        if bodies_on(source.head):
-            reason = "batch, whose ids have no place elsewhere, expected what is in its lines"
-            raise DecodeError(reason, wire="cli")
-        lines = None
-        if self._by_line is not False:
-            lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
-        if lines is None and self._by_line:
-            unknown = DecodeError(
-                "no line of a known wire, expected at least one; pass --from", wire="cli"
-            )
-            raise data_set_in(source.head) or unknown
+        lines = self._usual(source)
         if lines is not None:
             place = written(self._inside(folder, source, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:
@@ -204,7 +200,6 @@ class _Work:
             body = converted(reading, document.data, self._target, losses, notes)
         except WireglotError as error:
             raise hinted(error) from error
-        self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
         ending = suffix(self._target, kind_of(self._target, reading.kind))
         if folder is not None:
             with written(self._inside(folder, source, ending)) as stream:
@@ -217,14 +212,33 @@ class _Work:
             shared.write(body.translate(ONE_LINE) + b"\n")
         else:
             raise click.UsageError(f"several {ending} files, expected a folder behind --output")
+        self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
+
+    def _usual(self, source: Source) -> tuple[str, str] | None:
+        """Return the wire and kind of documents that have a line each, None if it is all one."""
+        if bodies_on(source.head):
+            reason = "batch, whose ids have no place elsewhere, expected what is in its lines"
+            raise DecodeError(reason, wire="cli")
+        if self._by_line is False:
+            if source.rows is not None:
+                raise click.UsageError("--whole, expected files without rows, not Parquet")
+            return None
+        lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
+        if lines is None and self._by_line:
+            reason = "no line of a known wire, expected at least one; pass --from"
+            raise data_set_in(source.head) or DecodeError(reason, wire="cli")
+        return lines
 
     def _inside(self, folder: str, source: Source, ending: str) -> str:
         """Return the file in `folder` for an input; the folder is made if it does not exist.
 
         Inputs of one name, from different folders, are numbered from the second on.
         """
-        os.makedirs(folder, exist_ok=True)
-        name = os.path.basename(source.name)
+        if not is_url(folder):
+            os.makedirs(folder, exist_ok=True)
+        elif not self._numbers:
+            make_folder(folder)
+        name = name_of(source.name) if is_url(source.name) else os.path.basename(source.name)
         plain, packed = os.path.splitext(name)
         plain = plain if packed in PACKED else name
         stem = first = os.path.splitext(plain)[0] or name
@@ -262,15 +276,15 @@ class _Work:
         """
         from . import parquet
 
-        usual = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
+        usual = self._usual(source)
         jobs = 1
-        place = "line"
+        place = ""
         if source.rows is not None:
             batches, column, place = source.rows.batches(), source.rows.column, "row"
             jobs = processes(self._jobs, source.size)
-        elif usual is not None and self._by_line is not False:
+        elif usual is not None:
             batches, column = parquet.rows_of_lines(source.blocks(), source.name), parquet.LINE
-            jobs = processes(self._jobs, source.size)
+            jobs, place = processes(self._jobs, source.size), "line"
         else:
             data = whole_or_head(source, self._wires).data
             batches, column = iter([parquet.row_of(source.name, data)]), parquet.LINE
@@ -278,13 +292,16 @@ class _Work:
         plan = parquet.Plan(column, usual, self._wires, self._target, prefix, place, drops)
         with progress(source) as advance:
             for made in converted_blocks(parquet.numbered(batches), plan, jobs):
-                self._merge(source, made)
                 add(made.data)
+                self.has_rows = True
+                self._merge(source, made)
                 advance()
 
     def _merge(self, source: Source, made: Made) -> None:
         """Report the faults of a block; without `--keep-going` the first ends the run."""
-        for fault in self.summary.merge(made.summary):
+        faults = self.summary.merge(made.summary)
+        self._unlisted += made.summary.faults - len(faults)
+        for fault in faults:
             say(f"wireglot: {source.name}: {fault}")
             if not self._goes_on:
                 sys.exit(1)

@@ -128,19 +128,25 @@ def read(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None
     return found
 
 
-def judged(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> Read:
+def judged(
+    data: bytes,
+    wires: Sequence[str] | None = None,
+    *,
+    dialect: str | None = None,
+    most: int = _MOST,
+) -> Read:
     """Return what `faults_in` does for the wire and kind that fit best."""
     try:
         reading = detect(data, wires, dialect=dialect)
     except WireglotError as error:
         if isinstance(error, LimitError | ProviderError) or error.wire == "cli":
             return None, [error]  # it was understood, or is nothing to understand
-        nearest, faults = _nearest(data, wires, dialect)
+        nearest, faults = _nearest(data, wires, dialect, most)
         return nearest, faults or [error]
     nearer = _nearer(reading, data, wires, dialect)
     if nearer is None:
         return reading, []
-    return faults_in(data, nearer[0].wire, nearer[0].kind, dialect=dialect)
+    return faults_in(data, nearer[0].wire, nearer[0].kind, dialect=dialect, most=most)
 
 
 def _nearer(
@@ -156,7 +162,7 @@ def _nearer(
     return best if best is not None and _wrong(best) < against else None
 
 
-def _nearest(data: bytes, wires: Sequence[str] | None, dialect: str | None) -> Read:
+def _nearest(data: bytes, wires: Sequence[str] | None, dialect: str | None, most: int) -> Read:
     """Return the reading that fits best, where each of them has a fault.
 
     All readings are made with a limit on their faults. If none fits, the one that came furthest is
@@ -165,17 +171,17 @@ def _nearest(data: bytes, wires: Sequence[str] | None, dialect: str | None) -> R
     ways = [*possible(data, wires)]
     read: list[Read] = []
     looks = sorted({_affordable(data, most) for most in _LOOKS})
-    for most in looks:
-        read = [faults_in(data, *way, dialect=dialect, most=most) for way in ways]
+    for few in looks:
+        read = [faults_in(data, *way, dialect=dialect, most=few) for way in ways]
         best = _best(read)
-        if best is not None and (_wrong(best)[0] <= most or most == looks[-1]):
+        if best is not None and (_wrong(best)[0] <= few or few == looks[-1]):
             return best
     furthest = max(zip(ways, read, strict=True), key=_far, default=None)
     if furthest is None:
         return None, []
     way, (_, faults) = furthest
     is_cut = len(faults) == looks[-1]
-    return faults_in(data, *way, dialect=dialect) if is_cut else (None, faults)
+    return faults_in(data, *way, dialect=dialect, most=most) if is_cut else (None, faults)
 
 
 def _best(read: Sequence[Read]) -> tuple[Found, list[WireglotError]] | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
-from .urls import is_url, open_url
+from .urls import is_url, open_url, without_secrets
 
 __all__ = ["STDOUT", "written"]
 
@@ -27,7 +27,8 @@ def written(path: str | None) -> Iterator[BinaryIO]:
         with _opened(path) as stream:
             yield stream
     except OSError as error:
-        raise OSError(error.errno, error.strerror, STDOUT if path is None else path) from error
+        name = path if path is None or not is_url(path) else without_secrets(path)
+        raise OSError(error.errno, error.strerror, name or STDOUT) from error
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import json
 from .._documents.conversion import Target, converted, hinted
@@ -27,7 +28,7 @@ with needs("a Parquet file", "'wireglot[arrow]'"):
     import pyarrow.parquet as pq
 
     from ..arrow.columns import Document, documents, may_hold
-    from ..arrow.kernels import ERROR, LOSSES, Kernel, text_of
+    from ..arrow.kernels import Kernel, text_of
     from ..arrow.messages import MESSAGES
     from ..arrow.tables import DOCUMENT, is_packed, messages_in
 
@@ -35,6 +36,7 @@ __all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "writt
 
 _BATCH: Final = 4 * 1024 * 1024
 _MOST_ROWS: Final = 4096
+_FEW: Final = 4
 _ROW_GROUP: Final = 64 * 1024 * 1024
 _BUFFER: Final = 1024 * 1024
 LINE: Final = "line"
@@ -52,10 +54,8 @@ class Rows:
         if not stored.seekable():
             raise DecodeError("pipe with Parquet, expected a file", wire="cli")
         stored.seek(0)
-        try:
+        with _read():
             self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
-        except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
         self.schema: Any = self._file.schema_arrow
         self.column: str = column or _column_in(self.schema)
         if self.column not in self.schema.names:
@@ -68,20 +68,25 @@ class Rows:
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Yield batches of some megabytes, of all columns or of some, at least one.
 
-        The size of a row is what the file says of it, so a batch has at most some thousand rows.
+        A few rows are read at a time: the sizes in a file are those of its compact form, or false.
         """
-        meta = self._file.metadata
-        size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        rows = max(1, min(_MOST_ROWS, _BATCH * meta.num_rows // max(size, 1)))
-        try:
-            if not meta.num_rows:
+        few: list[Any] = []
+        size = 0
+        with _read():
+            for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
+                few.append(batch)
+                size += batch.nbytes
+                if size >= _BATCH or len(few) * _FEW >= _MOST_ROWS:
+                    yield from _joined(few)
+                    few = []
+                    size = 0
+            if few:
+                yield from _joined(few)
+            if not self._file.metadata.num_rows:
                 table = self.schema.empty_table().select(columns or self.schema.names)
                 yield pa.record_batch(
                     [column.combine_chunks() for column in table.columns], schema=table.schema
                 )
-            yield from self._file.iter_batches(rows, columns=columns, use_threads=False)
-        except (pa.ArrowException, OSError) as error:
-            raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
     def read(self, size: int) -> bytes:
         """Return the lines of some more rows: one for each, empty for null; b"" at the end."""
@@ -91,6 +96,23 @@ class Rows:
         for batch in self.batches([self.column]):
             lines = map(_line, documents(batch.column(0)))
             yield b"\n".join([*lines, b""])
+
+
+@contextmanager
+def _read() -> Iterator[None]:
+    """Raise what pyarrow says of a file as a `DecodeError`; an error of its file system stays."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if getattr(error, "filename", None) is not None:
+            raise
+        raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
+
+
+def _joined(batches: list[Any]) -> list[Any]:
+    """Return batches as one, or as some if their text is more than a batch can hold."""
+    joined: list[Any] = pa.Table.from_batches(batches).combine_chunks().to_batches()
+    return joined
 
 
 def _column_in(schema: Any) -> str:
@@ -134,6 +156,7 @@ class Plan(NamedTuple):
     target: Target
     prefix: str = ""
     place: str = "row"
+    """What a document is in its file; empty if it is all of it."""
     drops: bool = False
     """Whether `column` was made for this, and is not of the file."""
 
@@ -149,24 +172,38 @@ class Plan(NamedTuple):
         return Kernel(self.column, (pa.field("converted", kind),), row)
 
     def made(self, batch: Any, first: int) -> Made:
-        """Convert a batch, whose first row has the number `first`."""
+        """Convert a batch, whose first row has the number `first`.
+
+        A column of a name that a new one needs is kept under another: a row that cannot be
+        converted would be lost with it, and so would what an earlier run lost.
+        """
         notes: list[str] = []
         summary = Summary()
-        new = {"losses": LOSSES, "error": ERROR}  # of an earlier run, which this one does not tell
-        old = [name for name in batch.schema.names if name in new]
-        old = [name for name in old if batch.schema.field(name).type == new[name]]
-        made = self.kernel(notes)(batch.drop_columns(old))
+        kernel = self.kernel(notes)
+        new = {"losses", "error", *(field.name for field in kernel.fields)}
+        old = batch.schema.names
+        names = [_unused(name, old) if name in new else name for name in old]
+        column = names[old.index(self.column)]
+        renamed = batch.rename_columns(names).replace_schema_metadata(batch.schema.metadata)
+        made = replace(kernel, column=column)(renamed)
         columns = [made.column(name).to_pylist() for name in ("losses", "error")]
         is_there = batch.column(self.column).is_valid().to_pylist()
         for number, (held, losses, error) in enumerate(zip(is_there, *columns, strict=True), first):
-            place = f"{self.place} {number}: "
+            place = f"{self.place} {number}: " if self.place else ""
             if error is not None:
                 fault = WireglotError(error["reason"], wire=error["wire"], path=error["path"])
                 summary.fault(f"{place}{hinted(fault)}")
             elif held:
                 summary.add([Loss(**loss) for loss in losses], (), self.prefix + place)
         summary.note(notes)
-        return Made(made.drop_columns([self.column]) if self.drops else made, summary)
+        return Made(made.drop_columns([column]) if self.drops else made, summary)
+
+
+def _unused(name: str, names: list[str]) -> str:
+    """Return `original_NAME`, which is not one of `names`."""
+    while (name := f"original_{name}") in names:
+        pass
+    return name
 
 
 def _native(

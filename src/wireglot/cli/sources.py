@@ -28,6 +28,7 @@ __all__ = ["PACKED", "STDIN", "Source", "named", "opened"]
 STDIN = "-"
 _BLOCK = 1024 * 1024
 _FIRST_LINES = 32
+_ENOUGH = 16 * 1024 * 1024
 PACKED: Final = (".gz", ".zst")
 """The endings of the names of compressed files; a file is known by its first bytes."""
 _MAGIC = "*?["
@@ -72,7 +73,7 @@ class Source:
         self._blocks: Iterator[bytes] = _blocks(whole)
         head = _head(self._blocks, 0 if is_growing else _FIRST_LINES)
         self.head: bytes = head.removeprefix(codecs.BOM_UTF8)
-        """The first lines, some dozens at least, or all that there is."""
+        """The first lines: some dozens or some megabytes at least, or all that there is."""
 
     def position(self) -> int:
         """Return how many of the `size` bytes were read."""
@@ -149,7 +150,8 @@ def _head(blocks: Iterator[bytes], lines: int) -> bytes:
     head = b""
     for block in blocks:
         head += block
-        if head.count(b"\n") > lines:
+        is_long = len(head) >= _ENOUGH and b"\n" in head.strip()  # two lines that are not blank
+        if is_long or head.count(b"\n") > lines:
             break
     return head
 

@@ -1,4 +1,7 @@
-"""URLs of object stores and servers, as fsspec opens them: `s3://bucket/a.parquet`."""
+"""URLs of object stores and servers, as fsspec opens them: `s3://bucket/a.parquet`.
+
+A URL can be a chain: `zip://a.json::s3://bucket/a.zip` is a file in an archive in a bucket.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EINVAL, EIO, ENOENT
+from itertools import takewhile
 from typing import Any, BinaryIO, Final
 
 from .._needs import needs
 
-__all__ = ["is_url", "open_url", "urls_of", "without_secrets"]
+__all__ = ["is_url", "make_folder", "name_of", "open_url", "urls_of", "without_secrets"]
 
-_URL: Final = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_URL: Final = re.compile(r"(?:[a-z][a-z0-9+.-]+::)*[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 
 
 def is_url(name: str) -> bool:
@@ -29,41 +33,93 @@ def _core(url: str) -> Any:
 
 def urls_of(pattern: str) -> list[str]:
     """Return the URLs that a URL names; `*` is expanded. Raises `FileNotFoundError` for none."""
-    if "*" not in pattern:
-        return [pattern]
-    core = _core(pattern)
-    with _named(pattern):
-        system, path = core.url_to_fs(pattern)
-        found = [name for name in sorted(system.glob(path)) if not system.isdir(name)]
-        names = [system.unstrip_protocol(name) for name in found]
+    first, chain, rest = pattern.partition("::")
+    ends = [chain + url for url in urls_of(rest)] if chain else [""]
+    if "*" not in first:
+        return [first + end for end in ends]
+    names = [name + end for end in ends for name in _expanded(first, end)]
     if not names:
         raise FileNotFoundError(2, "no file matches", without_secrets(pattern))
     return names
+
+
+def _expanded(pattern: str, end: str) -> list[str]:
+    """Return what a pattern names, where `end` is the rest of its chain.
+
+    A file system leaves parts of a URL out of its paths, such as the host: they are those before
+    the longest end that the pattern and its path share.
+    """
+    core = _core(pattern)
+    with _named(pattern + end):
+        system, path = core.url_to_fs(pattern + end)
+        found = [name for name in sorted(system.glob(path)) if not system.isdir(name)]
+    pairs = zip(reversed(pattern), reversed(path), strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    start, root = pattern[: len(pattern) - shared], path[: len(path) - shared]
+    return [start + name.removeprefix(root) for name in found]
+
+
+def name_of(url: str) -> str:
+    """Return the name of the file that a URL names, without folders."""
+    links = url.split("::")
+    return next((link for link in links if "://" in link), url).rpartition("/")[2]
+
+
+def make_folder(url: str) -> None:
+    """Make a folder, if its file system has folders. Raises `OSError`."""
+    core = _core(url)
+    with _named(url):
+        system, path = core.url_to_fs(url)
+        system.makedirs(path, exist_ok=True)
 
 
 @contextmanager
 def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
     """Open a URL to read (`rb`) or to write (`wb`); what is written is there whole, or not at all.
 
-    Raises `OSError`.
+    Raises `OSError`, and so does the file.
     """
     core = _core(url)
     with _named(url):
         system, path = core.url_to_fs(url)
-        file = system.open(path, mode) if mode == "rb" else None
-    if file is not None:
-        with file:
-            yield file
-        return
-    with system.transaction:
+    if mode == "rb":
         with _named(url):
-            file = system.open(path, mode)
+            file: Any = _Named(url, system.open(path, mode))
+        try:
+            yield file
+        finally:
+            file.close()
+        return
+    transaction = system.transaction
+    transaction.start()
+    is_whole = False
+    try:
+        with _named(url):
+            file = _Named(url, system.open(path, mode))
         if not (hasattr(file, "commit") and hasattr(file, "discard")):
             raise OSError(
                 EINVAL, "its file system does not write files whole", without_secrets(url)
             )
-        with file:
+        try:
             yield file
+        finally:
+            file.close()
+        is_whole = True
+    finally:
+        with _named(url):
+            transaction.complete(is_whole)
+
+
+class _Named:
+    """A file whose methods raise what `_named` does; libraries have errors of their own."""
+
+    def __init__(self, url: str, file: Any) -> None:
+        self._url = url
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._file, name)
+        return _named(self._url)(value) if callable(value) else value
 
 
 def without_secrets(url: str) -> str:
@@ -79,9 +135,9 @@ def _named(url: str) -> Iterator[None]:
     """Raise what fsspec raises as an `OSError` that names the URL."""
     try:
         yield
-    except (OSError, ImportError, ValueError, TypeError, NotImplementedError) as error:
-        number = getattr(error, "errno", None) or (
-            ENOENT if isinstance(error, FileNotFoundError) else EIO
-        )
-        reason = os.strerror(number) if number == ENOENT else without_secrets(str(error))
+    except Exception as error:
+        is_gone = isinstance(error, FileNotFoundError)
+        number = ENOENT if is_gone else EIO  # not that of a broken pipe, which is our output's
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        reason = os.strerror(number) if is_gone else without_secrets(reason)
         raise OSError(number, reason, without_secrets(url)) from error
