@@ -15,7 +15,7 @@ import pytest
 import wireglot as wg
 from bench.table import with_summary
 from tests.adapters.postgres import needs_postgres
-from tests.queues.brokers import needs
+from tests.queues.servers import needs
 from tests.typed_pages import PAGES, ROOT, python
 
 _WITH_CODE = [page for page in PAGES if python(page.read_text())]
