@@ -49,10 +49,12 @@ _NOT_RUN = (
 )
 
 
-# A program of the cookbook -> the servers that it needs.
-_SERVERS = {
+_needs_duckdb = pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not here")
+# A program -> what it needs, besides the libraries of every environment.
+_NEEDS = {
     "postgres_redis.py": [needs_postgres, needs("redis")],
     "work_queue.py": [needs("rabbitmq")],
+    "cost_by_day.py": [_needs_duckdb],
 }
 
 
@@ -76,7 +78,7 @@ def _consoles() -> Iterator[object]:
             continue
         found = _FENCED.finditer(page.read_text())
         if typed := "".join(block[2] for block in found if block[1] == "console"):
-            marks = [mark for name, marks in _SERVERS.items() if name in typed for mark in marks]
+            marks = [mark for name, marks in _NEEDS.items() if name in typed for mark in marks]
             yield pytest.param(typed, id=page.relative_to(ROOT).as_posix(), marks=marks)
 
 
