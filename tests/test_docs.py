@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -50,11 +51,13 @@ _NOT_RUN = (
 
 
 _needs_duckdb = pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not here")
+_needs_java = pytest.mark.skipif(which("java") is None, reason="Java is not here")
 # A program -> what it needs, besides the libraries of every environment.
 _NEEDS = {
     "postgres_redis.py": [needs_postgres, needs("redis")],
     "work_queue.py": [needs("rabbitmq")],
     "cost_by_day.py": [_needs_duckdb],
+    "spark_requests.py": [_needs_java],
 }
 
 
