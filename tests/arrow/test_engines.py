@@ -231,6 +231,36 @@ every_engine = pytest.mark.parametrize("engine", ENGINES)
 CLUSTERS = ["Dask", "Ray", "Spark"]
 
 
+# First, as its processes are forks of this one, which has no threads of Ray and Spark yet.
+def test_a_killed_process_of_datasets_fails_the_job_and_the_next_run_keeps_what_was_done(
+    files: Path, tmp_path: Path
+) -> None:
+    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    kernel = arrow.translate("openai_chat", "anthropic", column="body")
+
+    def made(batch: Any) -> Any:
+        ids = batch.column("id").to_pylist()
+        with (tmp_path / f"runs of {ids[0]}").open("a") as runs:
+            runs.write("x")
+        if 6 in ids and not (tmp_path / "killed").exists():
+            end = time.monotonic() + 60
+            while not [*tmp_path.rglob("*_00000_of_00002.arrow")] and time.monotonic() < end:
+                time.sleep(0.01)  # the other process has to be done first
+            (tmp_path / "killed").touch()
+            os.kill(os.getpid(), 9)
+        return kernel(batch)
+
+    paths = sorted(map(str, files.iterdir()))
+    rows = datasets.Dataset.from_parquet(paths, cache_dir=str(tmp_path / "cache"))
+    rows = rows.with_format("arrow")
+    with pytest.raises(RuntimeError, match="subprocesses has abruptly died"):
+        rows.map(made, batched=True, num_proc=2)
+    done = rows.map(made, batched=True, num_proc=2).with_format(None)
+    assert [(row["id"], row["translated"]) for row in done] == [row[:2] for row in TRANSLATED]
+    assert (tmp_path / "runs of 1").read_text() == "x"
+    assert (tmp_path / "runs of 4").read_text() == "xx"
+
+
 @every_engine
 def test_requests_are_translated_in_order_and_a_bad_one_has_its_error(
     engine: str, files: Path
