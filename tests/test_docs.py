@@ -9,13 +9,14 @@ import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import pytest
 
 import wireglot as wg
 from bench.table import with_summary
 from tests.adapters.postgres import needs_postgres
-from tests.queues.brokers import needs
+from tests.queues.servers import needs
 from tests.typed_pages import PAGES, ROOT, python
 
 _WITH_CODE = [page for page in PAGES if python(page.read_text())]
@@ -49,10 +50,14 @@ _NOT_RUN = (
 )
 
 
-# A program of the cookbook -> the servers that it needs.
-_SERVERS = {
+_needs_duckdb = pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not here")
+_needs_java = pytest.mark.skipif(which("java") is None, reason="Java is not here")
+# A program -> what it needs, besides the libraries of every environment.
+_NEEDS = {
     "postgres_redis.py": [needs_postgres, needs("redis")],
     "work_queue.py": [needs("rabbitmq")],
+    "cost_by_day.py": [_needs_duckdb],
+    "spark_requests.py": [_needs_java],
 }
 
 
@@ -76,7 +81,7 @@ def _consoles() -> Iterator[object]:
             continue
         found = _FENCED.finditer(page.read_text())
         if typed := "".join(block[2] for block in found if block[1] == "console"):
-            marks = [mark for name, marks in _SERVERS.items() if name in typed for mark in marks]
+            marks = [mark for name, marks in _NEEDS.items() if name in typed for mark in marks]
             yield pytest.param(typed, id=page.relative_to(ROOT).as_posix(), marks=marks)
 
 

@@ -23,4 +23,4 @@ if __name__ == "__main__":  # each worker imports this file
         rows.map_partitions(translated).to_parquet("by-dask", write_index=False, overwrite=True)
 
     for row in pq.read_table("by-dask").to_pylist():
-        print(row["id"], row["translated"] or row["error"])
+        print(row["id"], row["translated"] or row["error"]["reason"])

@@ -7,7 +7,7 @@ from wireglot import arrow
 kernel = arrow.translate("openai_chat", "anthropic", column="body")
 rows = Dataset.from_parquet("requests.parquet").with_format("arrow")
 for row in rows.map(kernel, batched=True, batch_size=1000).with_format(None).to_list():
-    print(row["id"], row["translated"] or row["error"])
+    print(row["id"], row["translated"] or row["error"]["reason"])
 
 # Conversations as they are published: lists of structs, where each struct has the keys of all.
 ADD = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": '{"of": [1, 2]}'}}

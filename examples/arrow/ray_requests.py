@@ -15,4 +15,4 @@ rows = ray.data.read_parquet("requests.parquet").map_batches(
     kernel, batch_format="pyarrow", batch_size=1000
 )
 for row in sorted(rows.iter_rows(), key=lambda row: row["id"]):
-    print(row["id"], row["translated"] or row["error"])
+    print(row["id"], row["translated"] or row["error"]["reason"])

@@ -1,19 +1,10 @@
-"""Write what the other programs read: requests in Parquet, recorded exchanges, and prices."""
+"""Write what the jobs read: the exchanges that a proxy recorded, and a file of prices."""
 
 import gzip
 import json
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-REQUESTS = [
-    '{"model": "gpt-5", "messages": [{"role": "user", "content": "How warm is it in Oslo?"}]}',
-    '{"model": "gpt-5", "messages": 5}',
-    '{"model": "gpt-5", "messages": [{"role": "user", "content": "In Rome?"}], "seed": 1}',
-    '{"model": "gpt-5", "messages": [{"role": "user", "content": "Thanks."}]}',
-]
 TOOL = {"name": "weather", "description": "The weather of a city.", "parameters": {
     "type": "object", "properties": {"city": {"type": "string"}}}}  # fmt: skip
 
@@ -79,9 +70,6 @@ input_per_million = 3.0
 output_per_million = 15.0
 """
 
-requests = pa.table({"id": [1, 2, 3, 4], "body": REQUESTS})
-pq.write_table(requests, "requests.parquet", row_group_size=2)
-print(f"requests.parquet: {len(REQUESTS)} rows")
 Path("prices.toml").write_text(PRICES)
 Path("recorded").mkdir(exist_ok=True)
 for day, exchanges in DAYS.items():

@@ -1,6 +1,5 @@
 """The PostgreSQL of this machine; a test that needs it is skipped where none lets us in."""
 
-import psycopg
 import pytest
 
 __all__ = ["POSTGRES", "needs_postgres"]
@@ -9,6 +8,10 @@ POSTGRES = "host=127.0.0.1 user=postgres dbname=postgres connect_timeout=5"
 
 
 def _reason() -> str:
+    try:
+        import psycopg
+    except ImportError:
+        return "psycopg is not here"
     try:
         psycopg.connect(POSTGRES).close()
     except psycopg.OperationalError as error:

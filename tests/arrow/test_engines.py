@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -155,18 +156,24 @@ def _datasets(kernel: Any, files: Path) -> Rows:
     return done
 
 
+@cache
+def _dask_client() -> Any:
+    """Return a client that is the default; it starts the workers."""
+    distributed = pytest.importorskip("distributed")
+    return distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=":0")
+
+
 def _dask(kernel: Any, files: Path) -> Rows:
     dd = pytest.importorskip("dask.dataframe", reason="Dask is not here")
-    distributed = pytest.importorskip("distributed")
     pd = pytest.importorskip("pandas")
 
     def translated(frame: Any) -> Any:
         table = kernel(pa.Table.from_pandas(frame, SCHEMA, preserve_index=False))
         return table.to_pandas(types_mapper=pd.ArrowDtype)
 
-    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=":0"):
-        rows = dd.read_parquet(files)
-        made = rows.map_partitions(translated, meta=translated(rows.head(0))).compute()
+    _dask_client()
+    rows = dd.read_parquet(files)
+    made = rows.map_partitions(translated, meta=translated(rows.head(0))).compute()
     done: Rows = pa.Table.from_pandas(made, preserve_index=False).to_pylist()
     return done
 
@@ -200,6 +207,8 @@ def _spark(kernel: Any, files: Path) -> Rows:
 @pytest.fixture(scope="module", autouse=True)
 def _sessions_end() -> Iterator[None]:
     yield
+    if _dask_client.cache_info().currsize:
+        _dask_client().close()
     if (ray := sys.modules.get("ray")) is not None:
         ray.shutdown()
     if (sql := sys.modules.get("pyspark.sql")) is not None:
@@ -221,6 +230,36 @@ ENGINES: dict[str, Callable[[Any, Path], Rows]] = {
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 # Those that start workers of their own.
 CLUSTERS = ["Dask", "Ray", "Spark"]
+
+
+# First, as its processes are forks of this one, which has no threads of Ray and Spark yet.
+def test_a_killed_process_of_datasets_fails_the_job_and_the_next_run_keeps_what_was_done(
+    files: Path, tmp_path: Path
+) -> None:
+    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    kernel = arrow.translate("openai_chat", "anthropic", column="body")
+
+    def made(batch: Any) -> Any:
+        ids = batch.column("id").to_pylist()
+        with (tmp_path / f"runs of {ids[0]}").open("a") as runs:
+            runs.write("x")
+        if 6 in ids and not (tmp_path / "killed").exists():
+            end = time.monotonic() + 60
+            while not [*tmp_path.rglob("*_00000_of_00002.arrow")] and time.monotonic() < end:
+                time.sleep(0.01)  # the other process has to be done first
+            (tmp_path / "killed").touch()
+            os.kill(os.getpid(), 9)
+        return kernel(batch)
+
+    paths = sorted(map(str, files.iterdir()))
+    rows = datasets.Dataset.from_parquet(paths, cache_dir=str(tmp_path / "cache"))
+    rows = rows.with_format("arrow")
+    with pytest.raises(RuntimeError, match="subprocesses has abruptly died"):
+        rows.map(made, batched=True, num_proc=2)
+    done = rows.map(made, batched=True, num_proc=2).with_format(None)
+    assert [(row["id"], row["translated"]) for row in done] == [row[:2] for row in TRANSLATED]
+    assert (tmp_path / "runs of 1").read_text() == "x"
+    assert (tmp_path / "runs of 4").read_text() == "xx"
 
 
 @every_engine
@@ -321,8 +360,8 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(
     assert [(row["id"], row["translated"]) for row in rows] == [row[:2] for row in TRANSLATED]
 
 
-def test_the_page_shows_every_program_and_what_it_prints() -> None:
-    page = (ROOT / "docs" / "engines.md").read_text()
+def test_the_pages_show_every_program_and_what_it_prints() -> None:
+    page = "".join((ROOT / "docs" / name).read_text() for name in ("engines.md", "jobs.md"))
     programs = [path.name for path in ROOT.glob("examples/arrow/*.py")]
     shown = re.findall(r"^```\{literalinclude\} \.\./examples/arrow/(\S+)$", page, re.MULTILINE)
     run = re.findall(r"^\$ python examples/arrow/(\S+)", page, re.MULTILINE)

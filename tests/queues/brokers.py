@@ -1,19 +1,14 @@
-"""The servers of the tests: one way to publish, to consume and to bury, on each of three of them.
-
-A test that needs one is skipped where it does not listen on its usual port of this machine.
-"""
+"""The brokers of the tests: one way to publish, to consume and to bury, on each of three."""
 
 from __future__ import annotations
 
 import contextlib
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple, Protocol
 
 import aio_pika
 import nats
-import pytest
 import redis.asyncio
 from nats.js.api import ConsumerConfig
 
@@ -23,21 +18,10 @@ import wireglot.queue.nats as on_nats
 import wireglot.queue.redis as on_redis
 from wireglot.queue import Envelope
 
-__all__ = ["BROKERS", "PORTS", "RABBITMQ", "Broker", "Delivery", "needs"]
+__all__ = ["BROKERS", "RABBITMQ", "Broker", "Delivery"]
 
-PORTS = {"rabbitmq": 5672, "nats": 4222, "redis": 6379}
 RABBITMQ = "amqp://guest:guest@127.0.0.1/"
 _GROUP = "workers"
-
-
-def needs(server: str) -> pytest.MarkDecorator:
-    """Skip a test where a server does not listen."""
-    reason = ""
-    try:
-        socket.create_connection(("127.0.0.1", PORTS[server]), timeout=5).close()
-    except OSError as error:
-        reason = f"no {server} at 127.0.0.1:{PORTS[server]}: {error}"
-    return pytest.mark.skipif(bool(reason), reason=reason)
 
 
 class Delivery(NamedTuple):

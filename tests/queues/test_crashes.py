@@ -11,7 +11,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.queues.brokers import BROKERS, PORTS, needs
+from tests.queues.brokers import BROKERS
+from tests.queues.servers import PORTS, needs
 
 _ROOT = Path(__file__).parents[2]
 _COUNT = 10_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from confluent_kafka import Producer
 
-from tests.queues.brokers import needs
+from tests.queues.servers import needs
 
 _EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
 _NO_EVENT = "queue: envelope without `specversion`, expected some text - at `$`"

@@ -10,7 +10,8 @@ from aiokafka import AIOKafkaProducer
 from confluent_kafka import Producer
 
 import wireglot as wg
-from tests.queues.brokers import RABBITMQ, needs
+from tests.queues.brokers import RABBITMQ
+from tests.queues.servers import needs
 from wireglot import queue
 
 

@@ -7,7 +7,7 @@ import nats
 import pytest
 
 import wireglot as wg
-from tests.queues.brokers import needs
+from tests.queues.servers import needs
 from wireglot import queue
 
 _ERROR = wg.PoisonError("why", body=b"", wire="queue")

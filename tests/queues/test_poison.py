@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 
 import wireglot as wg
-from tests.queues.brokers import BROKERS, PORTS, needs
+from tests.queues.brokers import BROKERS
+from tests.queues.servers import PORTS, needs
 from wireglot import queue
 from wireglot.queue.headers import AMQP, HTTP, KAFKA, headers_of
 

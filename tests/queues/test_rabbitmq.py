@@ -9,7 +9,8 @@ import pytest
 from aio_pika.exceptions import DeliveryError
 
 import wireglot as wg
-from tests.queues.brokers import RABBITMQ, needs
+from tests.queues.brokers import RABBITMQ
+from tests.queues.servers import needs
 from wireglot import queue
 
 _SESSION = [wg.LlmMessage(wg.UserMessage.from_text("Hello"))]

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 import wireglot as wg
-from tests.queues.brokers import needs
+from tests.queues.servers import needs
 from wireglot import queue
 
 _ERROR = wg.PoisonError("why", body=b"", wire="queue")

@@ -24,7 +24,8 @@ from faststream.rabbit import RabbitBroker, RabbitQueue
 from taskiq import InMemoryBroker
 
 import wireglot as wg
-from tests.queues.brokers import RABBITMQ, needs
+from tests.queues.brokers import RABBITMQ
+from tests.queues.servers import needs
 from wireglot import queue
 
 _EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
