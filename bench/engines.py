@@ -244,8 +244,8 @@ def _threads(kernel: str, file: File) -> Counts:
 
 
 def _duckdb(kernel: str, file: File) -> Counts:
-    schema = _KERNELS[kernel].schema(pq.read_schema(file.path))
-    made = pa.RecordBatchReader.from_batches(schema, map(_KERNELS[kernel], _batches(file)))
+    batches = pa.RecordBatchReader.from_batches(pq.read_schema(file.path), _batches(file))
+    made = _KERNELS[kernel].reader(batches)
     with duckdb.connect() as database:
         database.register("made", made)
         (row,) = database.sql(f"select count(*), count({_MADE[kernel]}) from made").fetchall()
@@ -253,7 +253,7 @@ def _duckdb(kernel: str, file: File) -> Counts:
 
 
 def _duckdb_function(kernel: str, file: File) -> Counts:
-    empty = pa.table({"made": _KERNELS[kernel].array(pa.array([], pa.string()))})
+    empty = pa.schema([("made", _KERNELS[kernel].type)]).empty_table()
     with duckdb.connect() as database:
         database.execute("set threads = 1")
         (kind,) = database.from_arrow(empty).types

@@ -1,17 +1,15 @@
 """Print tokens and cost by day, model and tenant."""
 
 import duckdb
-import pyarrow as pa
 import pyarrow.dataset as ds
 
 from wireglot import arrow
 
 kernel = arrow.stats(kind="response", column="response", prices="prices.toml")
 
-answers = ds.dataset("exchanges", partitioning="hive").scanner(["day", "tenant", "response"])
-made = pa.RecordBatchReader.from_batches(
-    kernel.schema(answers.projected_schema), map(kernel, answers.to_batches())
-)
+exchanges = ds.dataset("exchanges", partitioning="hive")
+answers = exchanges.scanner(["day", "tenant", "response"], batch_size=1000)
+made = kernel.reader(answers.to_reader())
 print(
     duckdb.sql("""
     select day, stats.model, tenant, sum(stats.answers) as answers,

@@ -2,7 +2,7 @@
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.dataset as ds
 from duckdb.func import ARROW, SPECIAL
 
 from wireglot import arrow
@@ -10,16 +10,13 @@ from wireglot import arrow
 kernel = arrow.translate("openai_chat", "anthropic", column="body")
 
 # Batches go through the kernel while the query asks for them. DuckDB finds `made` by its name.
-file = pq.ParquetFile("requests.parquet")
-made = pa.RecordBatchReader.from_batches(
-    kernel.schema(file.schema_arrow), map(kernel, file.iter_batches(batch_size=1000))
-)
+made = kernel.reader(ds.dataset("requests.parquet").scanner(batch_size=1000).to_reader())
 print(duckdb.sql("select id, translated[:40] as translated, error.reason from made"))
 
 # The same as a function, for queries in which DuckDB reads the file itself.
-empty = pa.table({"made": kernel.array(pa.array([], pa.string()))})
-(kind,) = duckdb.from_arrow(empty).types
 TEXT = duckdb.type("VARCHAR")
+empty = pa.schema([("made", kernel.type)]).empty_table()
+(kind,) = duckdb.from_arrow(empty).types
 duckdb.create_function(
     "to_anthropic", kernel.array, [TEXT], kind, type=ARROW, null_handling=SPECIAL
 )

@@ -109,7 +109,7 @@ def _alone(kernel: Any, files: Path) -> Rows:
 def _duckdb(kernel: Any, files: Path) -> Rows:
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not here")
     batches = (b for file in sorted(files.iterdir()) for b in pq.ParquetFile(file).iter_batches(2))
-    made = pa.RecordBatchReader.from_batches(kernel.schema(SCHEMA), map(kernel, batches))
+    made = kernel.reader(pa.RecordBatchReader.from_batches(SCHEMA, batches))
     with duckdb.connect() as database:
         database.register("made", made)
         database.execute("set TimeZone = 'UTC'")
@@ -120,7 +120,7 @@ def _duckdb(kernel: Any, files: Path) -> Rows:
 def _duckdb_function(kernel: Any, files: Path) -> Rows:
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not here")
     func = pytest.importorskip("duckdb.func")
-    empty = pa.table({"made": kernel.array(pa.array([], pa.string()))})
+    empty = pa.schema([("made", kernel.type)]).empty_table()
     with duckdb.connect() as database:
         (kind,) = database.from_arrow(empty).types
         database.create_function(

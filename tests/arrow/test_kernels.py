@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -123,6 +124,24 @@ def test_a_batch_stays_a_batch_and_a_kernel_can_be_pickled() -> None:
     assert isinstance(made, pa.RecordBatch)
     assert made.schema == kernel.schema(batch.schema)
     assert made.column("error").to_pylist() == [None, FAULT, None, None]
+
+
+def test_a_reader_makes_each_batch_when_it_is_asked_for() -> None:
+    asked: list[int] = []
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for number, batch in enumerate(TABLE.to_batches(max_chunksize=1)):
+            asked.append(number)
+            yield batch
+
+    rows = pa.RecordBatchReader.from_batches(TABLE.schema, batches())
+    made = arrow.translate("openai_chat", "anthropic", column="body").reader(rows)
+    assert made.schema.names == ["id", "body", "translated", "losses", "error"]
+    assert made.read_next_batch().column("translated").to_pylist() == [CLAUDE]
+    assert asked == [0]
+    assert made.read_all()["translated"].to_pylist() == [None, None, CLAUDE]
+    with pytest.raises(wg.EncodeError, match="unknown column `no`"):
+        arrow.check(column="no").reader(TABLE)
 
 
 def test_an_empty_table_has_the_columns() -> None:
@@ -292,6 +311,7 @@ def test_a_column_is_made_into_structs_for_engines_that_call_by_column() -> None
     kernel = arrow.translate("openai_chat", "anthropic")
     made = kernel.array(TABLE["body"].chunk(0))
     assert [field.name for field in made.type] == ["translated", "losses", "error"]
+    assert made.type == kernel.type
     assert made.field("translated").to_pylist() == [CLAUDE, None, None, CLAUDE]
     assert kernel.array(TABLE["body"]).to_pylist() == made.to_pylist()
 

@@ -87,14 +87,28 @@ class Kernel(Struct, frozen=True):
         columns |= self._made(columns[self.column], columns.get("losses"), columns.get("error"))
         return pa.record_batch([columns[name] for name in schema.names], schema=schema)
 
+    def reader(self, batches: Any) -> pa.RecordBatchReader:
+        """Return a reader of batches with the new columns; each is made when it is asked for.
+
+        `batches` has an Arrow stream (`__arrow_c_stream__`): a `RecordBatchReader`, a table, a
+        frame of Polars, a relation of DuckDB.
+
+        Raises `EncodeError` if there is no such column.
+        """
+        rows = pa.RecordBatchReader.from_stream(batches)
+        return pa.RecordBatchReader.from_batches(self.schema(rows.schema), map(self, rows))
+
     def array(self, column: Any) -> Any:
         """Return the new columns as one column of structs: for engines that call it by column."""
-        fields = [*self.fields, *_ALWAYS]
         if isinstance(column, pa.ChunkedArray):
-            kind: Any = pa.struct(fields)
-            return pa.chunked_array([self.array(chunk) for chunk in column.chunks], kind)
+            return pa.chunked_array([self.array(chunk) for chunk in column.chunks], self.type)
         made = self._made(column, None, None)
-        return pa.StructArray.from_arrays([*made.values()], fields=fields)
+        return pa.StructArray.from_arrays([*made.values()], fields=[*self.type])
+
+    @property
+    def type(self) -> Any:
+        """The type of what `array` returns, a struct of the new columns."""
+        return pa.struct([*self.fields, *_ALWAYS])
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of what the kernel makes of batches with `schema`.
