@@ -105,24 +105,26 @@ class File(NamedTuple):
     batch: int
 
 
-def _written(folder: Path, messages: int, size: int) -> File:
+def _written(folder: Path, messages: int, size: int, *, with_rows: bool) -> File:
     each = len(_conversation(messages, 0))
     batch = max(1, min(_GROUP, size // 4) // each)
     rows = max(2 * batch, size // each // batch * batch)
     path, nested = (folder / f"{messages}-{name}.parquet" for name in ("messages", "nested"))
-    kind = pa.array([json.loads(_conversation(messages, 0))]).type
-    text_schema = pa.schema([("id", pa.int64()), ("body", pa.string())])
-    with (
-        pq.ParquetWriter(path, text_schema) as texts,
-        pq.ParquetWriter(nested, pa.schema([("id", pa.int64()), ("body", kind)])) as structs,
-    ):
-        for start in range(0, rows, batch):
-            ids = [*range(start, start + batch)]
+    with pq.ParquetWriter(path, pa.schema([("id", pa.int64()), ("body", pa.string())])) as writer:
+        for ids in _ids(rows, batch):
             bodies = [_conversation(messages, number).decode() for number in ids]
-            texts.write_table(pa.table({"id": ids, "body": bodies}), row_group_size=batch)
-            values = pa.array([json.loads(body) for body in bodies], kind)
-            structs.write_table(pa.table({"id": ids, "body": values}), row_group_size=batch)
+            writer.write_table(pa.table({"id": ids, "body": bodies}), row_group_size=batch)
+    kind = pa.array([json.loads(_conversation(messages, 0))]).type
+    with pq.ParquetWriter(nested, pa.schema([("id", pa.int64()), ("body", kind)])) as writer:
+        for ids in _ids(rows if with_rows else 0, batch):
+            values = [json.loads(_conversation(messages, number)) for number in ids]
+            table = pa.table({"id": ids, "body": pa.array(values, kind)})
+            writer.write_table(table, row_group_size=batch)
     return File(f"{messages} messages", str(path), str(nested), rows, batch)
+
+
+def _ids(rows: int, batch: int) -> Iterator[list[int]]:
+    return ([*range(start, start + batch)] for start in range(0, rows, batch))
 
 
 # -- the usual way ---------------------------------------------------------------------------------
@@ -400,24 +402,24 @@ def _jobs(stack: ExitStack, chosen: list[str]) -> dict[str, Job]:
     if find_spec("litellm") is None:
         del alone["usual way, LiteLLM"]
     jobs = {name: Job(run, []) for name, run in alone.items()}
-    if not chosen or "Ray" in chosen:
+    if not chosen or "Ray" in {name.partition(",")[0] for name in chosen}:
         _, processes = _started(_ray_on)
         stack.callback(ray.shutdown)
         for name, workers in (("Ray", 1), ("Ray, two workers", 2)):
             jobs[name] = Job(partial(_ray, workers), processes)
-    if not chosen or "Spark" in chosen:
+    if not chosen or "Spark" in {name.partition(",")[0] for name in chosen}:
         spark, processes = _started(_spark_on)
         stack.callback(spark.stop)
         for name, workers in (("Spark", 1), ("Spark, two workers", 2)):
             jobs[name] = Job(partial(_spark, spark, workers), processes)
-    if not chosen or "Dask" in chosen:
+    if not chosen or "Dask" in {name.partition(",")[0] for name in chosen}:
         for name, workers in (("Dask", 1), ("Dask, two workers", 2)):
             client, processes = _started(
                 partial(Client, n_workers=workers, threads_per_worker=1, dashboard_address=":0")
             )
             stack.callback(client.close)
             jobs[name] = Job(partial(_dask, client), processes)
-    return {n: job for n, job in jobs.items() if not chosen or any(n.startswith(c) for c in chosen)}
+    return {name: job for name, job in jobs.items() if not chosen or name in chosen}
 
 
 def _bytes(text: str) -> int:
@@ -430,7 +432,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.engines", description=__doc__)
     parser.add_argument("--size", type=_bytes, default="64MB", help="of the text of each file")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="", metavar="A,B", help="the names of jobs begin so")
+    parser.add_argument("--only", nargs="+", default=[], metavar="JOB", help="names of jobs")
     parser.add_argument("--kernels", default="translate,decode")
     given = parser.parse_args()
     versions = {name: version(name) for name in _ENGINES}
@@ -439,14 +441,17 @@ def main() -> None:
     datasets.disable_progress_bars()
     kernels = given.kernels.split(",")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        files = [_written(Path(folder), messages, given.size) for messages in (5, 100)]
+        chosen: list[str] = given.only
+        with_rows = not chosen or any("rows" in name for name in chosen)
+        written = partial(_written, Path(folder), with_rows=with_rows)
+        files = [written(messages, given.size) for messages in (5, 100)]
         for file in files:
             print(
                 f"{file.name}: {file.rows:,} rows, {os.path.getsize(file.path) >> 20} MB in Parquet"
             )
-        jobs = _jobs(stack, [name for name in given.only.split(",") if name])
+        jobs = _jobs(stack, chosen)
         taken: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-        small = _written(Path(folder), 1, 1 << 20)
+        small = written(1, 1 << 20)
         for kernel in kernels:
             for job in jobs.values():
                 job.run(kernel, small)  # it starts what has to be started
