@@ -144,6 +144,12 @@ def test_a_reader_makes_each_batch_when_it_is_asked_for() -> None:
         arrow.check(column="no").reader(TABLE)
 
 
+def test_a_reader_cuts_large_batches() -> None:
+    rows = pa.table({"body": pa.repeat(CHAT, 2500)})
+    made = arrow.check("openai_chat", column="body").reader(rows)
+    assert [batch.num_rows for batch in made] == [1000, 1000, 500]
+
+
 def test_an_empty_table_has_the_columns() -> None:
     kernel = arrow.decode("openai_chat", column="body")
     for empty in (

@@ -36,6 +36,7 @@ __all__ = ["ERROR", "LOSSES", "STATS", "Kernel", "check", "convert", "decode", "
 Kind = Literal["request", "response", "stream", "session"]
 _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
 
+_MOST_ROWS: Final = 1000
 _TEXT: Final = pa.string()
 ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "wire", "reason", "path")])
 """The type of the column `error`: the class of the exception, on which wire, what, and where.
@@ -91,12 +92,17 @@ class Kernel(Struct, frozen=True):
         """Return a reader of batches with the new columns; each is made when it is asked for.
 
         `batches` has an Arrow stream (`__arrow_c_stream__`): a `RecordBatchReader`, a table, a
-        frame of Polars, a relation of DuckDB.
+        frame of Polars, a relation of DuckDB. What is made has at most 1000 rows in a batch.
 
         Raises `EncodeError` if there is no such column.
         """
         rows = pa.RecordBatchReader.from_stream(batches)
-        return pa.RecordBatchReader.from_batches(self.schema(rows.schema), map(self, rows))
+        parts = (
+            batch.slice(start, _MOST_ROWS)
+            for batch in rows
+            for start in range(0, batch.num_rows, _MOST_ROWS)
+        )
+        return pa.RecordBatchReader.from_batches(self.schema(rows.schema), map(self, parts))
 
     def array(self, column: Any) -> Any:
         """Return the new columns as one column of structs: for engines that call it by column."""
