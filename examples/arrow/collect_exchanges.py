@@ -1,12 +1,13 @@
 """Recorded exchanges of all providers, JSON Lines in a folder or bucket -> Parquet by day.
 
 A row has the whole conversation: `messages` to be queried, and `document`, which is the request
-with the answer as its last message. `response` is the answer alone, with its counts of tokens.
+with the first answer as its last message. `response` is the answer alone: all alternatives, and
+the counts of tokens. Days are those of UTC.
 """
 
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 
 import fsspec
@@ -54,12 +55,14 @@ def conversation(exchange: Exchange) -> tuple[wg.Request | None, bytes | None, s
     return request, wg.json.encode(response), None
 
 
-def batches(rows: Iterable[Exchange], size: int = 10_000) -> Iterator[pa.RecordBatch]:
+def batches(rows: Iterable[Exchange], size: int = 1000) -> Iterator[pa.RecordBatch]:
     """Yield the table batch by batch, so that memory does not grow with the log."""
     rows = iter(rows)
     while part := [*islice(rows, size)]:
+        times = [row.time.astimezone(UTC) for row in part]
         own = [
-            {"day": f"{row.time:%Y-%m-%d}", "time": row.time, "tenant": row.tenant} for row in part
+            {"day": f"{time:%Y-%m-%d}", "time": time, "tenant": row.tenant}
+            for time, row in zip(times, part, strict=True)
         ]
         requests, answers, faults = zip(*map(conversation, part), strict=True)
         columns = [
@@ -80,7 +83,7 @@ ds.write_dataset(
     format="parquet",
     filesystem=system,
     partitioning=ds.partitioning(pa.schema([("day", TEXT)]), flavor="hive"),
-    existing_data_behavior="overwrite_or_ignore",
+    existing_data_behavior="delete_matching",
 )
 written = ds.dataset(path, filesystem=system, partitioning="hive")
 print(

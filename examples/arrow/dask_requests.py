@@ -1,4 +1,4 @@
-"""Translate a column of a Parquet file in Dask, on two workers."""
+"""Translate a column of a Parquet file in Dask, with two workers."""
 
 import dask.dataframe as dd
 import pandas as pd

@@ -20,7 +20,7 @@ encode = msgspec.json.Encoder().encode
 sessions = ds.dataset("exchanges", partitioning="hive")
 lines = 0
 with open("fine-tuning.jsonl", "wb") as file:
-    for batch in sessions.to_batches(columns=["time", "document", "fault"]):
+    for batch in sessions.to_batches(columns=["time", "document", "fault"], batch_size=1000):
         for row in kernel(batch).to_pylist():
             if row["converted"] is None:
                 print(f"{row['time']}: {row['error'] or row['fault']}")

@@ -1,4 +1,4 @@
-"""Translate a column of a Parquet file in Ray Data, on two workers."""
+"""Translate a column of a Parquet file in Ray Data, with two workers."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Translate a column of a Parquet file in Spark, on two workers, and query what was made."""
+"""Translate a column of a Parquet file in Spark, with two workers, and query the result."""
 
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession

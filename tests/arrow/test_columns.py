@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import tracemalloc
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -87,6 +88,36 @@ def test_a_value_without_json_is_the_fault_of_its_row() -> None:
     assert (first, third) == (b'{"content":"a"}', None)
     assert isinstance(second, wg.DecodeError)
     assert second.reason.startswith("value without JSON, expected text, numbers, lists, structs: ")
+
+
+def test_a_number_that_json_does_not_have_is_the_fault_of_its_row() -> None:
+    column = pa.array([{"t": 0.5}, {"t": float("nan")}, {"t": None}])
+    first, second, third = documents(column)
+    assert (first, third) == (b'{"t":0.5}', b"{}")
+    assert isinstance(second, wg.DecodeError)
+    assert second.reason.endswith("nan is not a number of JSON")
+
+
+def test_decimals_are_numbers() -> None:
+    column = pa.array([{"a": Decimal("0.25"), "b": Decimal("7.00")}])
+    assert _read(column) == [b'{"a":0.25,"b":7}']
+
+
+def test_the_map_of_a_row_may_have_a_key_twice_which_is_its_fault() -> None:
+    kind = pa.map_(pa.binary(), pa.string())
+    first, second = documents(pa.array([[(b"a", "1")], [(b"a", "1"), (b"a", "2")]], kind))
+    assert first == b'{"a":"1"}'
+    assert isinstance(second, wg.DecodeError)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.large_list, pa.list_view, pa.large_list_view, lambda item: pa.list_(item, 1)],
+    ids=["large", "view", "large view", "fixed size"],
+)
+def test_lists_of_any_type_are_read(kind: Any) -> None:
+    item = pa.struct([("a", pa.int64())])
+    assert _read(pa.array([[{"a": 1}], [{"a": None}]], kind(item))) == [b'[{"a":1}]', b"[{}]"]
 
 
 def test_a_run_end_encoded_column_is_read() -> None:

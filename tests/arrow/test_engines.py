@@ -360,7 +360,7 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(
     assert [(row["id"], row["translated"]) for row in rows] == [row[:2] for row in TRANSLATED]
 
 
-def test_the_pages_show_every_program_and_what_it_prints() -> None:
+def test_the_pages_show_and_run_every_program() -> None:
     page = "".join((ROOT / "docs" / name).read_text() for name in ("engines.md", "jobs.md"))
     programs = [path.name for path in ROOT.glob("examples/arrow/*.py")]
     shown = re.findall(r"^```\{literalinclude\} \.\./examples/arrow/(\S+)$", page, re.MULTILINE)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import wireglot as wg
@@ -16,6 +17,10 @@ CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}],"seed":1}'
 CLAUDE = (
     '{"model":"m","max_tokens":8192,"messages":'
     '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}'
+)
+OLLAMA = (
+    '{"model":"m","stream":false,"options":{"num_predict":8192},'
+    '"messages":[{"role":"user","content":"Hi"}]}'
 )
 SEED = {
     "path": "$",
@@ -62,7 +67,7 @@ def test_a_kernel_keeps_the_losses_and_errors_of_the_one_before() -> None:
     assert made.column_names == ["id", "body", "translated", "losses", "error", "last"]
     assert made["error"].to_pylist() == [None, FAULT, None, None]
     assert made["losses"].to_pylist()[0][0] == SEED
-    assert made["last"].to_pylist()[1:3] == [None, None]
+    assert made["last"].to_pylist() == [OLLAMA, None, None, OLLAMA]
 
 
 def test_the_first_error_of_a_row_stays() -> None:
@@ -94,6 +99,54 @@ def test_two_columns_of_one_name_are_refused() -> None:
     with pytest.raises(wg.EncodeError) as caught:
         arrow.check("openai_chat", column="d")(table)
     assert caught.value.reason == "two columns `a`, expected one"
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([{"kind": "mine", "extra": "kept"}]),
+        pa.array([[{"path": "1", "note": "x"}]]),
+        pa.array(["mine"]),
+    ],
+    ids=["struct", "list", "text"],
+)
+@pytest.mark.parametrize("name", ["error", "losses"])
+def test_a_column_of_the_users_own_is_refused_whatever_is_in_it(
+    name: str, column: Any, rows: int
+) -> None:
+    table = pa.record_batch({"body": pa.array([CHAT]), name: column}).slice(0, rows)
+    with pytest.raises(wg.EncodeError, match="with the name of a kernel's, expected another name"):
+        arrow.check("openai_chat", column="body")(table)
+
+
+def test_a_row_that_failed_is_read_again_by_the_next_kernel() -> None:
+    table = pa.table({"a": [CHAT], "b": ['{"messages":5}']})
+    made = arrow.check("openai_chat", column="b")(table)
+    made = arrow.translate("openai_chat", "anthropic", column="a")(made)
+    assert made["translated"].to_pylist() == [CLAUDE]
+    assert made["error"].to_pylist() == [FAULT]
+
+
+HALF = '{"messages":[{"role":"user","content":"\\ud800"},{"role":"user","content":5}]}'
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        arrow.decode("openai_chat", column="body"),
+        arrow.check("openai_chat", column="body"),
+        arrow.check("openai_chat", to="anthropic", column="body"),
+        arrow.stats("openai_chat", column="body"),
+        arrow.convert("langchain", wire="openai_chat", column="body"),
+        arrow.translate("openai_chat", "anthropic", column="body"),
+    ],
+    ids=["decode", "check", "check to", "stats", "convert", "translate"],
+)
+def test_a_row_that_fails_keeps_what_was_lost_before(kernel: arrow.Kernel) -> None:
+    made = kernel(pa.table({"body": [HALF]}))
+    assert made["error"].to_pylist()[0]["path"] == "$.messages[1].content"
+    assert [loss["what"] for loss in made["losses"].to_pylist()[0]] == ["lone surrogate"]
 
 
 def test_what_a_decoder_loses_is_told_once() -> None:
@@ -226,7 +279,7 @@ def test_stats_count_tokens_and_calls_of_a_document() -> None:
     made = arrow.stats("anthropic", kind="response", column="a")(pa.table({"a": [ANSWER, None]}))
     first, second = made["stats"].to_pylist()
     assert second is None
-    del first["cost"]  # by the prices that are installed
+    del first["cost"], first["priced"]  # by the prices that are installed
     assert first == {
         "model": "claude-sonnet-4-5",
         "timestamp": None,
@@ -241,12 +294,24 @@ def test_stats_count_tokens_and_calls_of_a_document() -> None:
     }
 
 
-def test_stats_take_a_file_of_prices(tmp_path: Any) -> None:
+def test_stats_take_a_file_of_prices_which_a_worker_need_not_have(tmp_path: Any) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text('[models."claude-*"]\ninput_per_million = 2.0\noutput_per_million = 5.0\n')
     kernel = arrow.stats("anthropic", kind="response", column="a", prices=str(prices))
-    cost = kernel(pa.table({"a": [ANSWER]}))["stats"].to_pylist()[0]["cost"]
-    assert cost == pytest.approx((50 * 2 + 6 * 5) / 1e6)
+    sent = pickle.dumps(kernel)
+    prices.unlink()
+    (row,) = pickle.loads(sent)(pa.table({"a": [ANSWER]}))["stats"].to_pylist()
+    assert row["cost"] == pytest.approx((50 * 2 + 6 * 5) / 1e6)
+
+
+def test_stats_say_how_many_answers_have_a_price(tmp_path: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('[models."claude-*"]\ninput_per_million = 2.0\noutput_per_million = 5.0\n')
+    turn = '{"role":"assistant","content":[],"model":"%s","usage":{"input":1000000,"output":0}}'
+    session = f"[{turn % 'claude-9'},{turn % 'another'}]"
+    made = arrow.stats(prices=str(prices))(pa.table({"document": [session]}))
+    (row,) = made["stats"].to_pylist()
+    assert (row["answers"], row["priced"], row["cost"]) == (2, 1, 2.0)
 
 
 def test_convert_writes_another_systems_format() -> None:
@@ -264,6 +329,9 @@ def test_check_tells_what_another_wire_would_lose_or_refuse() -> None:
     made = arrow.check("openai_chat", to="anthropic", column="body")(TABLE)
     assert made.column_names == ["id", "body", "losses", "error"]
     assert made["losses"].to_pylist() == [[SEED], [], [], [SEED]]
+    assert made["error"].to_pylist() == [None, FAULT, None, None]
+    made = arrow.check("openai_chat", to="anthropic")(pa.table({"document": ['{"messages":[]}']}))
+    assert made["error"].to_pylist()[0]["wire"] == "anthropic"
 
 
 def test_a_stream_is_translated_whole() -> None:
@@ -280,14 +348,58 @@ def test_a_stream_is_translated_whole() -> None:
     assert made["error"].to_pylist()[1]["kind"] == "StreamError"
 
 
+EVENTS = (
+    'data: {"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n'
+    'data: {"id":"c","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+    "data: [DONE]\n\n"
+)
+OVERLOADED = (
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Busy"}}\n\n'
+)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda wire: arrow.translate(wire, "ollama", kind="stream"),
+        lambda wire: arrow.decode(wire, kind="stream"),
+    ],
+    ids=["translate", "decode"],
+)
+def test_a_stream_with_a_second_answer_or_an_error_is_a_fault(make: Any) -> None:
+    made = make("openai_chat")(pa.table({"document": [EVENTS, EVENTS * 2]}))
+    first, second = made["error"].to_pylist()
+    assert first is None
+    assert second["reason"] == "text after the end of the answer, expected none"
+    made = make("anthropic")(pa.table({"document": [OVERLOADED]}))
+    (error,) = made["error"].to_pylist()
+    assert (error["kind"], error["reason"]) == ("ProviderError", "overloaded: Busy")
+
+
+def test_a_document_that_is_not_detected_has_a_step_for_a_caller() -> None:
+    made = arrow.check(None)(pa.table({"document": ["Hello", "\ufeff[]", " " * 5000 + CHAT]}))
+    unknown, marked, spaced = made["error"].to_pylist()
+    assert unknown["wire"] == "arrow"
+    assert "--" not in unknown["reason"]
+    assert marked["reason"] == "text with a byte order mark, expected UTF-8 without one"
+    assert spaced is None
+
+
+def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Any) -> None:
+    pq.write_table(pa.table({"a": [CHAT], "zAzz": [1]}), tmp_path / "a", store_schema=False)
+    data = (tmp_path / "a").read_bytes().replace(b"zAzz", b"z\xffzz")
+    table = pq.read_table(pa.BufferReader(data))
+    for use in (arrow.check("openai_chat", column="a"), lambda it: [*arrow.from_table(it)]):
+        with pytest.raises(wg.EncodeError, match="name of a column is not UTF-8"):
+            use(table)
+
+
 def test_documents_of_any_wire_are_detected() -> None:
     table = pa.table({"d": [CHAT, CLAUDE, ANSWER, "x"]})
-    made = arrow.check(None, column="d")(table)
+    made = arrow.convert("anthropic", column="d", wire=None)(table)
+    assert made["converted"].to_pylist() == [CLAUDE, CLAUDE, ANSWER, None]
     assert [error and error["kind"] for error in made["error"].to_pylist()] == [
-        None,
-        None,
-        None,
-        "DecodeError",
+        *(None, None, None, "DecodeError")
     ]
 
 
@@ -355,6 +467,18 @@ NAMES = ", ".join(f"`{name}`" for name in wg.PROVIDERS)
         (
             lambda: arrow.check(column="no")(TABLE),
             "unknown column `no`, expected one of `id`, `body`",
+        ),
+        (
+            lambda: arrow.decode("anthropic:"),
+            "unknown dialect of `anthropic` ``, expected one of `anthropic`, `vertex`, ",
+        ),
+        (
+            lambda: arrow.decode("native:x"),
+            "dialect of `native`, which has none",
+        ),
+        (
+            lambda: arrow.decode(None, kind="request"),
+            "kind without a wire, expected both or neither",
         ),
         (
             lambda: arrow.convert("langchain", into="error"),

@@ -64,6 +64,21 @@ def test_what_arrow_cannot_hold_is_null_and_still_in_the_document() -> None:
     assert [*arrow.from_table(table, list[wg.Message])] == [[message]]
 
 
+def test_the_document_is_native_json() -> None:
+    table = arrow.to_table([[wg.UserMessage([wg.TextBlock("Hi")])], None])
+    assert table["document"].to_pylist() == [
+        '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]',
+        None,
+    ]
+
+
+def test_the_media_of_a_result_are_those_of_its_message() -> None:
+    image = wg.ImageBlock(url="https://example.org/a.png")
+    result = wg.ToolResultMessage("c", "draw", [wg.TextBlock("Done."), image])
+    (row,) = arrow.to_table([[result]])["messages"].to_pylist()[0]
+    assert (row["media"], row["results"][0]["text"]) == (["image"], "Done.")
+
+
 def test_requests_and_answers_have_rows_too() -> None:
     request = wg.Request([wg.UserMessage([wg.TextBlock("Hi")])], model="m", seed=7)
     response = wg.Response(wg.AssistantMessage([wg.TextBlock("Yes")], model="m"), id="r1")
@@ -98,6 +113,11 @@ def test_what_is_unknown_is_the_callers_fault() -> None:
         next(arrow.from_table(arrow.to_table([[]]), column="x"))
     with pytest.raises(wg.EncodeError, match="`str`, expected a message"):
         arrow.to_table([["x"]])
+    with pytest.raises(wg.EncodeError, match="content of type `str`, expected a list of blocks"):
+        arrow.to_table([[wg.UserMessage("Hi")]])  # type: ignore[arg-type]
+    table = pa.Table.from_arrays([pa.array(["[]"])] * 2, names=["document"] * 2)
+    with pytest.raises(wg.EncodeError, match="two columns `document`, expected one"):
+        next(arrow.from_table(table))
 
 
 def test_another_value_has_no_row() -> None:

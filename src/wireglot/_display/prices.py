@@ -29,7 +29,7 @@ from .._needs import needs
 from ..errors import DecodeError
 from ..model import AssistantMessage, CostConfig, Usage
 
-__all__ = ["Prices", "read_prices"]
+__all__ = ["Prices", "prices_in", "read_prices"]
 
 _MILLION: Final = 1_000_000
 Lookup = Callable[[str, Usage, int | None], float | None]
@@ -80,7 +80,12 @@ def read_prices(path: str | None) -> Prices:
     if path is None:
         return _published()
     with open(path, "rb") as stream:
-        data = stream.read().removeprefix(codecs.BOM_UTF8)
+        return prices_in(stream.read())
+
+
+def prices_in(data: bytes) -> Prices:
+    """Return the prices of a table. Raises `DecodeError` if it is not one."""
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         if data.lstrip()[:1] == b"{":
             return Prices("USD", _by_pattern(_from_json(data)))

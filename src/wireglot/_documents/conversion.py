@@ -16,7 +16,7 @@ from ..providers import PROVIDERS
 from ..translate import StreamTranslator
 from .detection import NATIVE, Found
 
-__all__ = ["MSGPACK", "TARGETS", "Target", "converted", "kind_of", "suffix"]
+__all__ = ["MSGPACK", "TARGETS", "Target", "converted", "hinted", "kind_of", "suffix"]
 
 MSGPACK: Final = "msgpack"
 TARGETS: Final = (*PROVIDER_NAMES, *FORMAT_NAMES, NATIVE, MSGPACK)
@@ -51,7 +51,7 @@ _OPTIONS: Final = {
     "; add one, or pass repair=True": "; pass --repair",
     "; pass losses=[] to take the fallback": "; leave out --strict",
 }
-"""What a program does after an error -> what whoever types the command does."""
+"""The hint of the library -> the option of the command."""
 
 
 def hinted(error: WireglotError) -> WireglotError:

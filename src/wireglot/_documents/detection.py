@@ -22,11 +22,12 @@ from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
-from ..model.events import StreamEnd, StreamEvent
+from ..model.events import StreamEnd, StreamEvent, StreamFailure
 from ..providers import PROVIDERS
 from .data_sets import data_set_in
 
 __all__ = [
+    "CLI",
     "KINDS",
     "LIKELY",
     "NATIVE",
@@ -36,6 +37,7 @@ __all__ = [
     "is_doubtful",
     "is_empty",
     "is_one",
+    "is_packed",
     "misread",
     "order_of",
     "possible",
@@ -43,6 +45,8 @@ __all__ = [
     "unknown_at_top",
 ]
 
+CLI: Final = "cli"
+"""The wire that an error names if it is of none: the input of the command."""
 NATIVE: Final = "native"
 KINDS: Final = ("request", "response", "stream", "session")
 
@@ -103,9 +107,9 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     set is none of them, whatever a decoder makes of it.
     """
     if not data or data.isspace():
-        raise DecodeError("empty input, expected a document of a known wire", wire="cli")
+        raise DecodeError("empty input, expected a document of a known wire", wire=CLI)
     if _is_empty_list(data):
-        raise DecodeError("no message, expected at least one", wire="cli")
+        raise DecodeError("no message, expected at least one", wire=CLI)
     if wires is None and (data_set := data_set_in(data)) is not None:
         raise data_set
     readings: list[Found] = []
@@ -132,7 +136,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     full = [reading for reading in readings if not is_empty(reading)]
     if full:
         return min(full, key=misread)
-    unknown = DecodeError("unknown document, expected one of a known wire; pass --from", wire="cli")
+    unknown = DecodeError("unknown document, expected one of a known wire; pass --from", wire=CLI)
     failed = [errors[way] for way in ways if way in errors]
     furthest = max(failed, key=progress_of, default=unknown)
     if isinstance(furthest, ProviderError):  # several wires have errors of this form
@@ -140,7 +144,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
         furthest = min(told, key=lambda error: order_of(error.wire, ""))
     is_nothing = not is_list and progress_of(furthest) == _NOT_AT_ALL
     if is_nothing and any(it.kind == "request" for it in readings):
-        furthest = DecodeError("no message, expected at least one", wire="cli")
+        furthest = DecodeError("no message, expected at least one", wire=CLI)
     raise _no_text(data) or furthest
 
 
@@ -178,12 +182,21 @@ def unknown_at_top(read: Found) -> int:
     return sum(len(extra.keys.value) for extra in extras)
 
 
-def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) -> Found:
+def decoded(
+    data: bytes,
+    wire: str,
+    kind: str,
+    *,
+    dialect: str | None = None,
+    losses: list[Loss] | None = None,
+) -> Found:
     """Return a document whose wire and kind are known.
 
-    Raises `DecodeError`.
+    `losses`, a list that is empty, has what was found before an exception.
+
+    Raises `DecodeError`, and `ProviderError` if it is an error that came in place of an answer.
     """
-    losses: list[Loss] = []
+    losses = [] if losses is None else losses
     more: dict[str, Any] = {"losses": losses}
     if wire == NATIVE:
         value = _native(data, kind, losses)
@@ -199,11 +212,17 @@ def decoded(data: bytes, wire: str, kind: str, *, dialect: str | None = None) ->
 def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
     if kind != "session":
         made = Request if kind == "request" else Response
-        is_binary = data[:1] >= b"\x80"
-        return msgpack.decode(data, made) if is_binary else json.decode(data, made, losses=losses)
+        if is_packed(data):
+            return msgpack.decode(data, made)
+        return json.decode(data, made, losses=losses)
     if data.lstrip()[:1] == b"{":
         return list(json.decode_lines(data, losses=losses))
-    return msgpack.decode(data) if data[:1] >= b"\x80" else json.decode(data, losses=losses)
+    return msgpack.decode(data) if is_packed(data) else json.decode(data, losses=losses)
+
+
+def is_packed(data: bytes | memoryview) -> bool:
+    """Whether a native document is MessagePack, not JSON: its first bytes tell."""
+    return len(data) > 0 and data[0] >= 0x80 and data[:3] != codecs.BOM_UTF8
 
 
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
@@ -218,7 +237,7 @@ def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
         elif is_binary or not _is_no_event(piece):
             path = f"byte {place}" if is_binary else f"line {place}: $"
             raise DecodeError(
-                "text after the end of the answer, expected none", wire="cli", path=path
+                "text after the end of the answer, expected none", wire=CLI, path=path
             )
         place += len(piece) if is_binary else 1
     answer = answer or _answer(decoder.finish())
@@ -228,7 +247,13 @@ def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
 
 
 def _answer(events: Sequence[StreamEvent]) -> Response | None:
-    return next((event.response for event in events if isinstance(event, StreamEnd)), None)
+    """Return the answer that ends here, if one does. Raises `ProviderError` for an error."""
+    for event in events:
+        if isinstance(event, StreamFailure):
+            raise event.error()
+        if isinstance(event, StreamEnd):
+            return event.response
+    return None
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
@@ -259,14 +284,14 @@ def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, s
     formats = _among(FORMATS, FORMAT_NAMES, wires)
     # Our own streams begin in known ways, and those of others in any.
     others = [(name, "stream") for name in providers if name not in PROVIDER_NAMES]
-    start = data[:4096].lstrip()
-    if start[:1] == b"[":
+    start = data.lstrip()[:1]
+    if start == b"[":
         yield NATIVE, "session"
         yield from ((name, "session") for name in formats)
         yield "gemini", "stream"
         yield from others
         yield from ((name, "request") for name in providers)
-    elif start[:1] == b"{":
+    elif start == b"{":
         if is_one(data):
             for name in (NATIVE, *providers):
                 yield name, "request"
@@ -275,7 +300,7 @@ def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, s
         yield from ((name, "session") for name in formats)
         yield "ollama", "stream"
         yield from others
-    elif start[:1] in b"deir:" and start[:1]:  # data, event, id, retry, or a comment
+    elif start and start in b"deir:":  # data, event, id, retry, or a comment
         yield from ((name, "stream") for name in providers if name not in ("bedrock", "ollama"))
     elif data[:1] in b"\0\1":  # the length of a frame
         yield "bedrock", "stream"
@@ -283,7 +308,7 @@ def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, s
     elif data[:1] in _MAPS:
         yield NATIVE, "request"
         yield NATIVE, "response"
-    elif data[:1] >= b"\x80":  # an array in MessagePack
+    elif is_packed(data):  # an array
         yield NATIVE, "session"
 
 
@@ -302,7 +327,7 @@ def is_one(data: bytes) -> bool:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         if "trailing characters" in str(error):  # saves the search in large files
             return False
-        mended = mended_text(data, "cli", [])
+        mended = mended_text(data, CLI, [])
         return mended is not None and is_one(mended)
     return True
 
@@ -311,12 +336,12 @@ def _no_text(data: bytes) -> DecodeError | None:
     """Return the error of text that is not plain UTF-8, before any decoder reads it."""
     if data.startswith(_MARKS):
         reason = "text with a byte order mark, expected UTF-8 without one"
-        return DecodeError(reason, wire="cli")
+        return DecodeError(reason, wire=CLI)
     if data.lstrip()[:1] in (b"{", b"["):
         try:
             data.decode()
         except UnicodeDecodeError as error:
-            return DecodeError("text is not UTF-8", wire="cli", path=f"byte {error.start}")
+            return DecodeError("text is not UTF-8", wire=CLI, path=f"byte {error.start}")
     return None
 
 

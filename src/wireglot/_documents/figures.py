@@ -20,7 +20,7 @@ from ..model import (
     Usage,
 )
 
-__all__ = ["Answers", "Calls", "Figures"]
+__all__ = ["Answers", "Calls", "Figures", "by_number"]
 
 _UNKNOWN: Final = "unknown"
 _DAY_MS: Final = 86_400_000

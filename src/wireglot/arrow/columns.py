@@ -8,8 +8,10 @@ does not have is the fault of its row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
+from decimal import Decimal
+from math import isfinite
 from struct import Struct
 from typing import Any, Final, Literal
 
@@ -17,9 +19,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import DecodeError, EncodeError, LimitError, shown
+from ..errors import DecodeError, EncodeError, LimitError, quoted, shown, unknown
 
-__all__ = ["WIRE", "Document", "array", "documents", "may_hold"]
+__all__ = ["WIRE", "Document", "array", "documents", "may_hold", "names_of", "only"]
 
 WIRE: Final = "arrow"
 
@@ -28,7 +30,10 @@ Document = bytes | memoryview | DecodeError | None
 _encode = msgspec.json.Encoder().encode
 _view_of = Struct("<i4sii").unpack_from  # the length, 4 bytes of the text, a buffer, a place in it
 _IN_VIEW: Final = 12  # bytes; a longer text is in a buffer of its own
-_FAULTS: Final = (ValueError, OverflowError, TypeError, pa.ArrowException, msgspec.MsgspecError)
+_FAULTS: Final = (
+    *(ValueError, KeyError, OverflowError, TypeError),
+    *(pa.ArrowException, msgspec.MsgspecError),
+)
 
 
 def documents(column: Any) -> Iterator[Document]:
@@ -114,12 +119,12 @@ def _views(column: Any) -> Iterator[Document]:
 
 def _nested(column: Any) -> Iterator[Document]:
     """Yield the JSON of structs; Arrow gives each struct the keys of all, which are left out."""
-    # What makes dictionaries of maps is slow, so it is not asked for in vain.
+    # To make dictionaries of maps is slow, so only types with maps ask for it.
     has_maps = "map<" in str(column.type)
     options: dict[str, Any] = {"maps_as_pydicts": "strict"} if has_maps else {}
     try:
         values = column.to_pylist(**options)
-    except _FAULTS:  # of one row, which is found below
+    except _FAULTS:  # a row has a bad value; the loop finds it
         values = [None] * len(column)
     for row, value in enumerate(values):
         try:
@@ -136,7 +141,7 @@ def _plain(value: Any) -> Any:
     kind = type(value)
     if kind is dict:
         return {
-            key: item if type(item) in _JSON else _plain(item)
+            key if type(key) is str else _plain(key): item if type(item) in _JSON else _plain(item)
             for key, item in value.items()
             if item is not None
         }
@@ -144,10 +149,14 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if kind is bytes:
         return value.decode()
+    if kind is Decimal:
+        return int(value) if value == value.to_integral_value() else float(value)
+    if kind is float and not isfinite(value):
+        raise ValueError(f"{value} is not a number of JSON")
     return value.isoformat() if isinstance(value, date | datetime | time) else value
 
 
-_JSON: Final = frozenset({str, int, float, bool})
+_JSON: Final = frozenset({str, int, bool})
 
 
 def _is_nested(kind: Any) -> bool:
@@ -165,12 +174,34 @@ _LISTS: Final[tuple[Callable[[Any], bool], ...]] = (
 )
 
 
-def array(values: Iterable[Any], kind: Any) -> Any:
+def names_of(schema: Any) -> list[str]:
+    """Return the names of the columns. Raises `EncodeError` for one that is not UTF-8."""
+    try:
+        return [*schema.names]
+    except UnicodeDecodeError as error:
+        raise EncodeError("name of a column is not UTF-8", wire=WIRE) from error
+
+
+def only(column: str, names: list[str]) -> None:
+    """Raise `EncodeError` unless there is one column of this name."""
+    if column not in names:
+        raise EncodeError(unknown("column", column, names), wire=WIRE)
+    if names.count(column) > 1:
+        raise EncodeError(f"two columns {quoted(column)}, expected one", wire=WIRE)
+
+
+def array(values: list[Any], kind: Any) -> Any:
     """Return a column of a type. Raises `LimitError` if it does not fit into one batch."""
-    made = pa.array(values if isinstance(values, list) else list(values), kind)
-    if isinstance(made, pa.ChunkedArray):
-        raise LimitError("more than 2 GiB of text in one batch, expected fewer rows", wire=WIRE)
-    return made
+    try:
+        column = pa.array(values, kind)
+    except pa.ArrowCapacityError as error:
+        raise LimitError(_TOO_LARGE, wire=WIRE) from error
+    if isinstance(column, pa.ChunkedArray):
+        raise LimitError(_TOO_LARGE, wire=WIRE)
+    return column
+
+
+_TOO_LARGE: Final = "more than 2 GiB of text in one batch, expected fewer rows"
 
 
 _READERS: Final[dict[Callable[[Any], bool], Callable[[Any], Iterator[Document]]]] = {

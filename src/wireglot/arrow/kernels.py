@@ -8,18 +8,17 @@ keeps the losses that were found before. A null document makes nulls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from itertools import repeat
 from typing import Any, Final, Literal, overload
 
 import pyarrow as pa
 from msgspec import Struct
 
 from .. import json
-from .._display.prices import Prices, read_prices
+from .._display.prices import Prices, prices_in, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
-from .._documents.detection import NATIVE, Found, decoded, detect
+from .._documents.detection import CLI, NATIVE, Found, decoded, detect
 from .._documents.figures import Figures
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError, quoted, unknown
 from ..formats import FORMATS
@@ -27,11 +26,22 @@ from ..losses import Loss
 from ..model import AssistantMessage, LlmMessage, Response
 from ..providers import PROVIDERS
 from ..translate import StreamTranslator, translate_request, translate_response
-from .columns import WIRE, array, documents
+from .columns import WIRE, array, documents, names_of, only
 from .messages import MESSAGES, TIME, MessageColumn, count_of, time_of
 from .tables import DOCUMENT, messages_in
 
-__all__ = ["ERROR", "LOSSES", "STATS", "Kernel", "check", "convert", "decode", "stats", "translate"]
+__all__ = [
+    "ERROR",
+    "LOSSES",
+    "STATS",
+    "Kernel",
+    "check",
+    "convert",
+    "decode",
+    "stats",
+    "text_of",
+    "translate",
+]
 
 Kind = Literal["request", "response", "stream", "session"]
 _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
@@ -39,7 +49,7 @@ _Row = Callable[[Any, list[Loss]], tuple[Any, ...]]
 _MOST_ROWS: Final = 1000
 _TEXT: Final = pa.string()
 ERROR: Final = pa.struct([(name, _TEXT) for name in ("kind", "wire", "reason", "path")])
-"""The type of the column `error`: the class of the exception, on which wire, what, and where.
+"""The type of the column `error`: the class of the exception, its wire, reason and path.
 
 The reason of a `ProviderError`, an error that came in place of an answer, begins with its kind and
 status: `overloaded (529): ...`.
@@ -55,9 +65,13 @@ STATS: Final = pa.struct(
         ("timestamp", TIME),
         *((name, pa.int64()) for name in ("answers", *_TOKENS, "calls", "failed")),
         ("cost", pa.float64()),
+        ("priced", pa.int64()),
     ]
 )
-"""The type of the column `stats`. `failed` counts calls; `cost` is null if no price is known."""
+"""The type of the column `stats`.
+
+`failed` counts calls. `cost` is that of the `priced` answers, those whose price is known.
+"""
 
 
 class Kernel(Struct, frozen=True):
@@ -121,20 +135,21 @@ class Kernel(Struct, frozen=True):
 
         Raises `EncodeError` if there is no such column.
         """
-        if self.column not in schema.names:
-            raise EncodeError(unknown("column", self.column, schema.names), wire=WIRE)
-        if twice := [name for name in schema.names if schema.names.count(name) > 1]:
-            raise EncodeError(f"two columns {quoted(twice[0])}, expected one", wire=WIRE)
+        names = names_of(schema)
+        for name in (self.column, *names):
+            only(name, names)
         new = {field.name: field for field in (*self.fields, *_ALWAYS)}
         old = [new.pop(field.name, field) for field in schema]
         return pa.schema([*old, *new.values()], schema.metadata)
 
     def _made(self, column: Any, losses: Any, error: Any) -> dict[str, Any]:
-        builders = [_builder(field.type) for field in (*self.fields, *_ALWAYS)]
-        adds = [builder.append for builder in builders]
+        fields = (*self.fields, *_ALWAYS)
+        columns: list[Any] = [MessageColumn() if f.type == MESSAGES else [] for f in fields]
+        adds = [column.append for column in columns]
         nothing = (None,) * len(self.fields)
-        earlier = zip(_earlier(losses, LOSSES), _earlier(error, ERROR), strict=True)
-        for document, (before, fault) in zip(documents(column), earlier, strict=False):
+        rows = len(column)
+        earlier = _earlier(losses, LOSSES, rows), _earlier(error, ERROR, rows)
+        for document, before, fault in zip(documents(column), *earlier, strict=True):
             lost: list[Loss] = []
             values = nothing
             if isinstance(document, DecodeError):
@@ -147,8 +162,10 @@ class Kernel(Struct, frozen=True):
             row = (*values, [*(before or ()), *map(_loss, lost)], fault)
             for add, value in zip(adds, row, strict=True):
                 add(value)
-        names = (*(field.name for field in self.fields), "losses", "error")
-        return {n: builder.array() for n, builder in zip(names, builders, strict=True)}
+        return {
+            field.name: values.array() if field.type == MESSAGES else array(values, field.type)
+            for field, values in zip(fields, columns, strict=True)
+        }
 
 
 _ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
@@ -162,18 +179,26 @@ def _field(name: str, kind: Any) -> Any:
     return pa.field(name, kind)
 
 
-def _earlier(column: Any, kind: Any) -> Iterator[Any]:
-    """Yield what an earlier kernel had in each row of a column, without end.
+def _earlier(column: Any, kind: Any, rows: int) -> list[Any]:
+    """Return what an earlier kernel had in each row of a column.
 
     Raises `EncodeError` if the column is not of a kernel, and would be lost.
     """
-    if column is not None:
-        try:  # an engine may have changed the types of its texts
-            yield from column.cast(kind).to_pylist()
-        except pa.ArrowException as error:
-            reason = f"column of type {column.type} with the name of a kernel's, expected another"
-            raise EncodeError(f"{reason} name", wire=WIRE) from error
-    yield from repeat(None)
+    if column is None:
+        return [None] * rows
+    try:
+        if _names(column.type) == _names(kind):  # the types of texts may be those of an engine
+            return [*column.cast(kind).to_pylist()]
+    except pa.ArrowException:
+        pass
+    reason = f"column of type {column.type} with the name of a kernel's, expected another name"
+    raise EncodeError(reason, wire=WIRE)
+
+
+def _names(kind: Any) -> list[str]:
+    """Return the names of the fields of a struct, or of those in a list."""
+    held = kind.value_type if hasattr(kind, "value_type") else kind
+    return [field.name for field in held] if pa.types.is_struct(held) else []
 
 
 def _loss(loss: Loss) -> dict[str, Any]:
@@ -185,22 +210,6 @@ def _error(error: WireglotError) -> dict[str, Any]:
     if isinstance(error, ProviderError):
         reason = str(error).removeprefix(f"{error.wire}: ")
     return {"kind": kind, "wire": error.wire, "reason": reason, "path": error.path}
-
-
-class _Values(list[Any]):
-    """The values of a column, which `array` makes of them."""
-
-    def __init__(self, kind: Any) -> None:
-        super().__init__()
-        self._kind: Any = kind
-
-    def array(self) -> Any:
-        """Return the column."""
-        return array(self, self._kind)
-
-
-def _builder(kind: Any) -> _Values | MessageColumn:
-    return MessageColumn() if kind == MESSAGES else _Values(kind)
 
 
 # -- the kernels ---------------------------------------------------------------------------------
@@ -266,6 +275,8 @@ def _translated(
 
 
 def _stream(document: Any, source: str, target: str, **options: Any) -> bytes:
+    # A decoder ignores what follows its answer, and passes on an error: both are faults of a row.
+    decoded(bytes(document), source, "stream", dialect=options["source_dialect"])
     translator = StreamTranslator(source, target, **options)
     return translator.feed(document) + translator.close()
 
@@ -286,7 +297,7 @@ def convert(
     column: str = DOCUMENT,
     into: str = "converted",
 ) -> Kernel:
-    """Return a kernel that makes the column `into`, as `wireglot convert --to TARGET` does.
+    """Return a kernel that makes the column `into`, a document of another wire.
 
     `target` is another system's format, `native`, `msgpack` or a provider, whose request goes on
     with a session. `wire` and `kind` say what is read, as for `decode`; `model` is the one to ask.
@@ -302,8 +313,11 @@ def convert(
 
 def _converted(read: _Read, target: Target, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
     data = bytes(document)
-    made = converted(read(data, []), data, target, losses, [])  # which tells what was lost
-    return (made if target.wire != "bedrock" else text_of(made),)
+    found = read(data, losses)
+    found = found._replace(losses=[*losses])
+    losses.clear()  # they are added again by `converted`
+    body = converted(found, data, target, losses, [])
+    return (body if target.wire != "bedrock" else text_of(body),)
 
 
 def stats(
@@ -321,16 +335,22 @@ def stats(
 
     Raises `EncodeError` for an unknown wire, `DecodeError` or `OSError` for the file of prices.
     """
-    _prices(prices)
-    return Kernel(column, (_field(into, STATS),), partial(_counted, _reading(wire, kind), prices))
+    table = None
+    if prices is not None:  # a worker need not have the file
+        with open(prices, "rb") as stream:
+            table = stream.read()
+    _prices(table)
+    return Kernel(column, (_field(into, STATS),), partial(_counted, _reading(wire, kind), table))
 
 
 @cache
-def _prices(path: str | None) -> Prices:
-    return read_prices(path)
+def _prices(table: bytes | None) -> Prices:
+    return read_prices(None) if table is None else prices_in(table)
 
 
-def _counted(read: _Read, prices: str | None, document: Any, losses: list[Loss]) -> tuple[Any, ...]:
+def _counted(
+    read: _Read, prices: bytes | None, document: Any, losses: list[Loss]
+) -> tuple[Any, ...]:
     value = read(document, losses).value
     figures = Figures(_prices(prices))
     figures.add(value)
@@ -347,6 +367,7 @@ def _counted(read: _Read, prices: str | None, document: Any, losses: list[Loss])
         "calls": sum(calls.calls for calls in figures.tools.values()),
         "failed": sum(calls.failed for calls in figures.tools.values()),
         "cost": sums.cost if sums.priced else None,
+        "priced": sums.priced,
     }
     return (made | {name: count_of(getattr(tokens, name)) for name in _TOKENS},)
 
@@ -394,19 +415,25 @@ def _named(wire: str, among: Sequence[str] = ()) -> tuple[str, str | None]:
 
     Raises `EncodeError` for another.
     """
-    name, _, dialect = wire.partition(":")
+    name, colon, dialect = wire.partition(":")
     known = among or (*PROVIDERS, *FORMATS, NATIVE, MSGPACK)
     if name not in known:
         raise EncodeError(unknown("wire", name, known), wire=WIRE)
-    dialects = PROVIDERS[name].DIALECTS if name in PROVIDERS else ()
-    if dialect and dialect not in dialects:
-        raise EncodeError(unknown(f"dialect of `{name}`", dialect, dialects), wire=WIRE)
-    return name, dialect or None
+    if not colon:
+        return name, None
+    if name not in PROVIDERS:
+        raise EncodeError(f"dialect of {quoted(name)}, which has none", wire=WIRE)
+    if dialect not in PROVIDERS[name].DIALECTS:
+        reason = unknown(f"dialect of `{name}`", dialect, PROVIDERS[name].DIALECTS)
+        raise EncodeError(reason, wire=WIRE)
+    return name, dialect
 
 
 def _reading(wire: str | None, kind: Kind | None) -> _Read:
     """Return what reads a document of a wire. Raises `EncodeError` for an unknown wire."""
     if wire is None:
+        if kind is not None:
+            raise EncodeError("kind without a wire, expected both or neither", wire=WIRE)
         return _detected
     name, dialect = _named(wire)
     if name == MSGPACK:
@@ -433,12 +460,16 @@ def text_of(data: bytes) -> bytes:
 
 
 def _read(wire: str, kind: str, dialect: str | None, document: Any, losses: list[Loss]) -> Found:
-    found = decoded(bytes(document), wire, kind, dialect=dialect)
-    losses += found.losses
-    return found
+    return decoded(bytes(document), wire, kind, dialect=dialect, losses=losses)
 
 
 def _detected(document: Any, losses: list[Loss]) -> Found:
-    found = detect(bytes(document))
+    try:
+        found = detect(bytes(document))
+    except DecodeError as error:
+        if error.wire != CLI:
+            raise
+        reason = error.reason.replace("pass --from", "pass `wire`")
+        raise DecodeError(reason, wire=WIRE, path=error.path) from error
     losses += found.losses
     return found

@@ -56,8 +56,8 @@ MESSAGES: Final = pa.list_(pa.struct([*_MESSAGE.items()]))
 """The type of the column `messages`.
 
 `text` is that of the text blocks, without a separator, and `arguments` the model's own JSON text;
-`media` names the kind of each image, sound, video and document. What has no field here, or is a
-number too large for Arrow, is in the document beside it.
+`media` names the kind of each image, sound, video and document, also of those in results. What has
+no field here, or is a number too large for Arrow, is in the document beside it.
 """
 _MEDIA: Final = frozenset({ImageBlock, AudioBlock, VideoBlock, DocumentBlock, DataBlock})
 _MOST: Final = 2**63
@@ -91,7 +91,8 @@ class MessageColumn:
 
     def __init__(self) -> None:
         self._rows: list[int | None] = []
-        self._messages: _Table = _Table(len(_MESSAGE))  # where its lists begin, where its usage is
+        # In place of `calls`, `results`, `media` and `usage` these have indexes into the others.
+        self._messages: _Table = _Table(len(_MESSAGE))
         self._calls: _Table = _Table(len(_CALL))
         self._results: _Table = _Table(len(_RESULT))
         self._media: _Table = _Table(1)
@@ -112,7 +113,7 @@ class MessageColumn:
         if type(message) is ToolResultMessage:
             self._add_result(message)
         else:
-            for block in getattr(message, "content", ()):
+            for block in _blocks(message):
                 kind = type(block)
                 if kind is TextBlock:
                     texts.append(block.text)
@@ -143,6 +144,9 @@ class MessageColumn:
         )
 
     def _add_result(self, result: ToolResultBlock | ToolResultMessage) -> None:
+        for block in _blocks(result):
+            if type(block) in _MEDIA:
+                self._media.add(block.type)
         self._results.add(result.tool_call_id, result.tool_name, result.text(), result.is_error)
 
     def array(self) -> Any:
@@ -160,13 +164,20 @@ class MessageColumn:
         return _lists(self._rows, _structs((columns | nested).values(), _MESSAGE))
 
 
+def _blocks(holder: Any) -> Iterable[Any]:
+    blocks = getattr(holder, "content", ())
+    if isinstance(blocks, str):
+        raise EncodeError("content of type `str`, expected a list of blocks", wire=WIRE)
+    return blocks
+
+
 def _structs(columns: Iterable[Any], kinds: Mapping[str, Any]) -> Any:
-    """Return a column of structs; each of `columns` is one already, or the values of one."""
-    made = [
+    """Return a column of structs; each of `columns` is an array, or a list of values."""
+    arrays = [
         array(column, kind) if type(column) is list else column
         for column, kind in zip(columns, kinds.values(), strict=True)
     ]
-    return pa.StructArray.from_arrays(made, fields=[pa.field(*kind) for kind in kinds.items()])
+    return pa.StructArray.from_arrays(arrays, fields=[pa.field(*kind) for kind in kinds.items()])
 
 
 def _lists(starts: list[int | None], items: Any) -> Any:

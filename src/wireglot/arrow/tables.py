@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final, Literal
 
 import pyarrow as pa
 
 from .. import json, msgpack
+from .._documents.detection import is_packed
 from ..errors import DecodeError, EncodeError, unknown
 from ..model import AgentMessage, Request, Response
-from .columns import WIRE, array, documents
+from .columns import WIRE, Document, array, documents, names_of, only
 from .messages import MESSAGES, MessageColumn
 
 __all__ = ["DOCUMENT", "SCHEMA", "from_table", "messages_in", "to_table"]
@@ -50,28 +52,27 @@ def from_table(
 
     `type` is `Request` or `Response` where the rows are these.
 
-    Raises `DecodeError` at a document that is not one, with the number of its row in the path.
+    Raises `DecodeError` at a document that is not one, with the number of its row, counted from 0,
+    in the path; `EncodeError` if there is no such column.
     """
-    if column not in table.schema.names:
-        raise EncodeError(unknown("column", column, table.schema.names), wire=WIRE)
+    only(column, names_of(table.schema))
     chunks = table[column].chunks if isinstance(table, pa.Table) else [table[column]]
-    row = 0
-    for chunk in chunks:
-        for document in documents(chunk):
-            try:
-                if isinstance(document, DecodeError):
-                    raise document
-                decode = msgpack.decode if is_packed(document) else json.decode
-                yield None if document is None else decode(document, type)
-            except DecodeError as error:
-                path = f"row {row}: {error.path}"
-                raise error.__class__(error.reason, wire=error.wire, path=path) from error
-            row += 1
+    for row, document in enumerate(chain.from_iterable(map(documents, chunks))):
+        try:
+            value = _value(document, type)
+        except DecodeError as error:
+            path = f"row {row}: {error.path}"
+            raise error.__class__(error.reason, wire=error.wire, path=path) from error
+        yield value
 
 
-def is_packed(document: bytes | memoryview | None) -> bool:
-    """Whether a native document is MessagePack; its first byte tells."""
-    return document is not None and len(document) > 0 and document[0] >= 0x80
+def _value(document: Document, type: Any) -> Any:
+    if isinstance(document, DecodeError):
+        raise document
+    if document is None:
+        return None
+    decode = msgpack.decode if is_packed(document) else json.decode
+    return decode(document, type)
 
 
 def messages_in(value: Any) -> Iterable[Any]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from .. import json
 from .._documents.conversion import Target, converted, hinted
-from .._documents.detection import NATIVE, detect
+from .._documents.detection import NATIVE, detect, is_packed
 from .._needs import needs
 from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
 from ..losses import Loss
@@ -30,7 +30,7 @@ with needs("a Parquet file", "'wireglot[arrow]'"):
     from ..arrow.columns import Document, documents, may_hold
     from ..arrow.kernels import Kernel, text_of
     from ..arrow.messages import MESSAGES
-    from ..arrow.tables import DOCUMENT, is_packed, messages_in
+    from ..arrow.tables import DOCUMENT, messages_in
 
 __all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "written_table"]
 
