@@ -228,12 +228,15 @@ def is_packed(data: bytes | memoryview) -> bool:
 def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
     decoder = PROVIDERS[name].StreamDecoder(**more)
     answer: Response | None = None
+    failures: list[StreamFailure] = []
     is_binary = data[:1] in b"\0\1"
     place = 0 if is_binary else 1
     # A decoder ignores what follows the end of its answer; in a file it may be another answer.
     for piece in _frames(data) if is_binary else data.splitlines(keepends=True):
         if answer is None:
-            answer = _answer(decoder.feed(piece))
+            events = decoder.feed(piece)
+            answer = _answer(events)
+            failures += [event for event in events if isinstance(event, StreamFailure)]
         elif is_binary or not _is_no_event(piece):
             path = f"byte {place}" if is_binary else f"line {place}: $"
             raise DecodeError(
@@ -242,18 +245,13 @@ def _stream(name: str, data: bytes, more: dict[str, Any]) -> Response:
         place += len(piece) if is_binary else 1
     answer = answer or _answer(decoder.finish())
     if answer is None:
-        raise DecodeError("stream without an answer, expected one", wire=name)
+        cause = failures[0].error() if failures else None
+        raise DecodeError("stream without an answer, expected one", wire=name) from cause
     return answer
 
 
 def _answer(events: Sequence[StreamEvent]) -> Response | None:
-    """Return the answer that ends here, if one does. Raises `ProviderError` for an error."""
-    for event in events:
-        if isinstance(event, StreamFailure):
-            raise event.error()
-        if isinstance(event, StreamEnd):
-            return event.response
-    return None
+    return next((event.response for event in events if isinstance(event, StreamEnd)), None)
 
 
 def _frames(data: bytes) -> Iterator[bytes]:

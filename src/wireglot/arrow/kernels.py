@@ -206,6 +206,8 @@ def _loss(loss: Loss) -> dict[str, Any]:
 
 
 def _error(error: WireglotError) -> dict[str, Any]:
+    if isinstance(error.__cause__, ProviderError):  # which ended a stream
+        error = error.__cause__
     kind, reason = type(error).__name__, error.reason
     if isinstance(error, ProviderError):
         reason = str(error).removeprefix(f"{error.wire}: ")
