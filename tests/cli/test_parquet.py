@@ -307,6 +307,23 @@ def test_which_column_is_meant_is_asked(tmp_path: Path) -> None:
     )
 
 
+def test_a_column_that_cannot_hold_documents_is_not_meant(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"document": [7], "body": [CHAT]}), path)
+    assert run("convert", str(path), "--to", "anthropic").out == f"{CLAUDE}\n"
+
+
+@pytest.mark.parametrize("column", [(), ("--column", "body")])
+def test_a_column_whose_name_is_not_utf_8_is_a_fault(
+    column: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": [CHAT], "zQzz": [1]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"zQzz", b"z\xffzz"))
+    reason = "cli: name of a column is not UTF-8 - at `$`"
+    assert run("check", str(path), *column) == (1, "", f"wireglot: {path}: {reason}\n")
+
+
 @pytest.mark.parametrize("data", [b"PAR1", b"PAR1" + bytes(60) + b"PAR1"])
 def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"

@@ -52,14 +52,14 @@ class Rows:
         if not stored.seekable():
             raise DecodeError("pipe with Parquet, expected a file", wire="cli")
         stored.seek(0)
-        with _read():
+        with _pyarrow_errors():
             self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
-        self.schema: Any = self._file.schema_arrow
+            self.schema: Any = self._file.schema_arrow
+            names = self.schema.names
         self.column: str = column or _column_in(self.schema)
-        if self.column not in self.schema.names:
-            reason = unknown("column", self.column, self.schema.names)
-            raise DecodeError(reason, wire="cli")
-        if self.schema.names.count(self.column) > 1:
+        if self.column not in names:
+            raise DecodeError(unknown("column", self.column, names), wire="cli")
+        if names.count(self.column) > 1:
             raise DecodeError(f"two columns {quoted(self.column)}, expected one", wire="cli")
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
@@ -69,7 +69,7 @@ class Rows:
         """
         few: list[Any] = []
         size = 0
-        with _read():
+        with _pyarrow_errors():
             for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
                 few.append(batch)
                 size += batch.nbytes
@@ -95,10 +95,12 @@ class Rows:
 
 
 @contextmanager
-def _read() -> Iterator[None]:
+def _pyarrow_errors() -> Iterator[None]:
     """Raise what pyarrow says of a file as a `DecodeError`; an error of its file system stays."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise DecodeError("name of a column is not UTF-8", wire="cli") from error
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "filename", None) is not None:
             raise
@@ -113,9 +115,9 @@ def _joined(batches: list[Any]) -> list[Any]:
 
 def _column_in(schema: Any) -> str:
     """Return the name of the column that has documents."""
-    if DOCUMENT in schema.names:
-        return DOCUMENT
     held = [field.name for field in schema if may_hold(field.type)]
+    if DOCUMENT in held:
+        return DOCUMENT
     named = [name for name in _NAMES if name in held]
     if len(held) == 1 or len(named) == 1:
         return (held if len(held) == 1 else named)[0]
