@@ -79,6 +79,7 @@ def test_half_a_character_in_a_batch_is_recorded() -> None:
     assert done.out.splitlines() == [
         "lost: lone surrogate: half a character is not Unicode text; U+FFFD takes its place"
         " - at `stdin:1: byte 63`",
+        "1 document, 0 with faults",
     ]
 
 

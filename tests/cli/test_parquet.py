@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import wireglot as wg
 from tests.cli.running import run
 from wireglot import arrow
+from wireglot.cli.documents import first_documents
 from wireglot.cli.parquet import Rows
 from wireglot.cli.sources import opened
 
@@ -305,6 +307,23 @@ def test_which_column_is_meant_is_asked(tmp_path: Path) -> None:
     )
 
 
+def test_a_column_that_cannot_hold_documents_is_not_meant(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"document": [7], "body": [CHAT]}), path)
+    assert run("convert", str(path), "--to", "anthropic").out == f"{CLAUDE}\n"
+
+
+@pytest.mark.parametrize("column", [(), ("--column", "body")])
+def test_a_column_whose_name_is_not_utf_8_is_a_fault(
+    column: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"body": [CHAT], "zQzz": [1]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"zQzz", b"z\xffzz"))
+    reason = "cli: name of a column is not UTF-8 - at `$`"
+    assert run("check", str(path), *column) == (1, "", f"wireglot: {path}: {reason}\n")
+
+
 @pytest.mark.parametrize("data", [b"PAR1", b"PAR1" + bytes(60) + b"PAR1"])
 def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
@@ -331,11 +350,121 @@ def test_a_batch_has_some_megabytes_however_often_a_value_is_repeated(
         assert [batch.num_rows for batch in Rows(stored, None).batches()] == batches
 
 
-def test_the_first_lines_are_some_megabytes(tmp_path: Path) -> None:
-    path = tmp_path / "x.parquet"
-    pq.write_table(pa.table({"body": ["x" * 5_000_000] * 20}), path)
-    with opened(str(path)) as source:
-        assert source.head.count(b"\n") == 4
+def _table(path: Path, rows: list[Any], kind: Any = None) -> str:
+    pq.write_table(pa.table({"body": pa.array(rows, kind)}), path)
+    return str(path)
+
+
+def test_the_first_documents_of_large_rows_are_few(tmp_path: Path) -> None:
+    path = _table(tmp_path / "x.parquet", [None] * 9 + ["x" * 5_000_000] * 20)
+    with opened(path) as source:
+        assert [len(document) for document in first_documents(source)] == [5_000_000] * 2
+
+
+MESSAGE = SESSION[1:-1]
+OPERATOR_USE = (
+    '{"type":"session","version":3,"id":"s","timestamp":1763700000.0,"cwd":"."}\n'
+    '{"id":"1","timestamp":1763700000.0,"type":"message","message":{"role":"user","contents":'
+    '[{"type":"text","content":"Hi"}],"id":"u","timestamp":1763700000.0}}\n'
+)
+BRIEF = (
+    'event: message_start\ndata: {"type":"message_start","message":{"id":"1","type":"message",'
+    '"role":"assistant","model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":0}}}\n\n'
+    'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},'
+    '"usage":{"output_tokens":2}}\n\n'
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n'
+)
+PRETTY = CHAT.replace(",", ",\n\t")
+
+
+@pytest.mark.parametrize(
+    ("row", "messages"),
+    [
+        (MESSAGE, 1),
+        (f"{MESSAGE}\n{MESSAGE}\n", 2),
+        (OPERATOR_USE, 2),
+        (PRETTY, 1),
+        (BRIEF, 1),
+    ],
+    ids=[
+        "a message",
+        "a session in lines",
+        "a session of operator_use",
+        "a request on some lines",
+        "a stream",
+    ],
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_each_row_is_a_document_whatever_reads_it(
+    row: str, messages: int, count: int, tmp_path: Path
+) -> None:
+    path, out = _table(tmp_path / "in.parquet", [row] * count), tmp_path / "out.parquet"
+    lines = run("convert", path, "--to", "native")
+    assert run("convert", path, "--to", "native", "-o", str(out)) == (0, "", "")
+    assert lines == (0, "".join(f"{row['document']}\n" for row in _rows(out)), "")
+    assert [len(row["messages"]) for row in _rows(out)] == [messages] * count
+    told = "1 document, 0 with faults\n" if count == 1 else "2 documents, 0 with faults\n"
+    assert run("check", path) == (0, told, "")
+    sums = json.loads(run("stats", path, "--json").out)
+    assert (sums["documents"], sums["messages"]) == (count, messages * count)
+
+
+def test_a_row_with_a_message_is_a_session_of_one(tmp_path: Path) -> None:
+    path = _table(tmp_path / "in.parquet", [MESSAGE, f"{MESSAGE}\n{MESSAGE}\n"])
+    done = run("convert", path, "--to", "native")
+    assert done == (0, f"{SESSION}\n[{MESSAGE},{MESSAGE}]\n", "")
+
+
+def test_a_stream_in_a_row_is_written_to_a_table_but_not_on_a_line(tmp_path: Path) -> None:
+    path, out = _table(tmp_path / "in.parquet", [CHAT, BRIEF]), tmp_path / "out.parquet"
+    reason = "anthropic: stream on a line, expected a document of one line - at `$`"
+    done = run("convert", path, "--to", "anthropic")
+    assert (done.code, done.out) == (1, f"{CLAUDE}\n")
+    assert done.said.startswith(f"wireglot: {path}: row 2: {reason}\n")
+    assert run("convert", path, "--to", "anthropic", "-o", str(out)).code == 0
+    assert [row["converted"][:20] for row in _rows(out)] == [CLAUDE[:20], "event: message_start"]
+
+
+def test_a_table_without_rows_is_no_lines(tmp_path: Path) -> None:
+    path = _table(tmp_path / "in.parquet", [], pa.string())
+    assert run("convert", path, "--to", "native") == (0, "", "")
+    assert run("check", path) == (0, "0 documents, 0 with faults\n", "")
+
+
+@pytest.mark.parametrize("command", [("check",), ("convert", "--to", "native"), ("stats",)])
+@pytest.mark.parametrize("rows", [1, 2])
+def test_why_a_row_has_no_json_is_told(command: tuple[str, ...], rows: int, tmp_path: Path) -> None:
+    row = {"role": "user", "content": b"\xff"}
+    path = _table(tmp_path / "x.parquet", [[row]] * rows)
+    done = run(*command, path)
+    reason = "arrow: value without JSON, expected text, numbers, lists, structs: "
+    assert done.code == 1
+    assert reason in done.out + done.said
+
+
+SEED = '{"model":"gpt-5","seed":1,"messages":[{"role":"user","content":"Hi"}]}'
+MAX = '{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"Hi"}]}'
+
+
+@pytest.mark.parametrize("before", [[], [MAX], [MAX] * 3000])
+def test_what_a_row_is_does_not_depend_on_those_before_it(
+    before: list[str], tmp_path: Path
+) -> None:
+    path, out = (
+        _table(tmp_path / "x.parquet", ["{}"] * 16 + before + [SEED]),
+        tmp_path / "o.parquet",
+    )
+    run("convert", path, "--to", "openai_chat", "--keep-going", "-o", str(out))
+    assert _rows(out)[-1]["converted"] == SEED
+    assert _rows(out)[-1]["losses"] == []
+
+
+def test_a_row_after_many_bad_ones_is_read(tmp_path: Path) -> None:
+    path, out = _table(tmp_path / "x.parquet", ["{}"] * 101 + [CHAT]), tmp_path / "o.parquet"
+    run("convert", path, "--to", "anthropic", "--keep-going", "-o", str(out))
+    assert _rows(out)[-1]["converted"] == CLAUDE
+    assert run("convert", path, "--to", "anthropic", "--keep-going").out == f"{CLAUDE}\n"
+    assert run("check", path).out.endswith("102 documents, 101 with faults\n")
 
 
 def test_urls_are_read_and_written(chats: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from tests.cli.running import run
 from wireglot.cli.sources import named
+from wireglot.cli.urls import without_secrets
 
 CHAT = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 CLAUDE = (
@@ -30,7 +31,7 @@ class ServiceError(Exception):
 
 
 ERRORS: dict[str, Exception] = {
-    "service": ServiceError("refused by https://u:secret@h/x?signature=secret"),
+    "service": ServiceError("refused by https://u:se@cret@h/x?signature=secret"),
     "gone": FileNotFoundError("h/x"),
     "pipe": BrokenPipeError(32, "Broken pipe"),
     "silent": TimeoutError(),
@@ -74,7 +75,10 @@ class Breaking(MemoryFileSystem):
 
 
 class Hosts(MemoryFileSystem):
-    """`hosts://USER@HOST/PATH`: its paths are without the host, as those of FTP are."""
+    """`hosts://USER@HOST/PATH`: its paths are without the host, as those of FTP are.
+
+    Each host has one file, `/logs/HOST.json`.
+    """
 
     protocol = "hosts"
     cachable = False
@@ -85,14 +89,15 @@ class Hosts(MemoryFileSystem):
 
     @staticmethod
     def _get_kwargs_from_urls(url: str) -> dict[str, str]:
-        return {"host": url.partition("@")[2].partition("/")[0]}
+        return {"host": url.partition("://")[2].partition("/")[0].rpartition("@")[2]}
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
         return "/" + path.rpartition("@")[2].partition("/")[2]
 
-    def glob(self, path: str, **kwargs: Any) -> list[str]:
-        return [f"/logs/{self._host}.json"]
+    def find(self, path: str, *args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
+        name = f"/logs/{self._host}.json"
+        return {name: {"name": name, "type": "file"}} if name.startswith(path) else {}
 
     def isdir(self, path: str) -> bool:
         return False
@@ -143,21 +148,76 @@ def _archive() -> bytes:
             "simplecache::zip://in/*::memory://z/a.zip",
             ["simplecache::zip://in/2.json::memory://z/a.zip"],
         ),
-        ("hosts://u:secret@one/logs/*.json", ["hosts://u:secret@one/logs/one.json"]),
+        ("hosts://u:secret@one/logs/o*.json", ["hosts://u:secret@one/logs/one.json"]),
+        ("hosts://u:se@cret@one/logs/*.json", ["hosts://u:se@cret@one/logs/one.json"]),
+        ("memory://n/a[1]*", ["memory://n/a[1].json"]),
+        ("memory://n/a?*", ["memory://n/a?.json"]),
+        ("memory://n[1]/*", ["memory://n[1]/a.json"]),
+        ("memory://n/a[1].json", ["memory://n/a[1].json"]),
+        ("memory://n/none?.json", ["memory://n/none?.json"]),
     ],
 )
 def test_a_pattern_names_urls_that_can_be_opened(
     pattern: str, urls: list[str], memory: Any
 ) -> None:
     memory.pipe({"/z/a.zip": _archive(), "/z/b.zip": _archive()})
+    names = ("/n/a[1].json", "/n/a1.json", "/n/a?.json", "/n[1]/a.json", "/n1/a.json")
+    memory.pipe(dict.fromkeys(names, CHAT.encode()))
     assert named([pattern]) == urls
+
+
+@pytest.mark.parametrize("pattern", ["hosts://u:secret@one/logs/t*.json", "memory://n/[a]*"])
+def test_a_pattern_of_no_file_is_named_without_its_secrets(pattern: str, memory: Any) -> None:
+    memory.pipe("/n/a", CHAT.encode())
+    shown = pattern.replace("u:secret@", "")
+    assert run("check", pattern) == (1, "", f"wireglot: {shown}: no file matches\n")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("s3://b/a.json", "s3://b/a.json"),
+        ("ftp://u:p@h/x", "ftp://h/x"),
+        ("ftp://u:p@ss@h/x", "ftp://h/x"),
+        ("ftp://u:p/ss@h/x", "ftp://h/x"),
+        ("ftp://u:p?ss@h/x", "ftp://"),
+        ("ftp://u:p/s?s@h/x", "ftp://"),
+        ("ftp://:p@h/x", "ftp://h/x"),
+        ("https://token@h/x?signature=s", "https://h/x"),
+        ("webdav+https://token@h/x", "webdav+https://h/x"),
+        ("https://h?mail=a@b/c", "https://"),
+        ("https://h:443/a@b?x", "https://h:443/a@b"),
+        ("hdfs://node:8020/a@b", "hdfs://node:8020/a@b"),
+        ("abfs://c@account.dfs.core.windows.net/x", "abfs://c@account.dfs.core.windows.net/x"),
+        ("github://org:repo@main/a", "github://main/a"),
+        ("hf://datasets/org/data@main/a", "hf://datasets/org/data@main/a"),
+        (
+            "zip://a@b.json?q::abfs://c@account/x.zip?sig=s",
+            "zip://a@b.json::abfs://c@account/x.zip",
+        ),
+        ("simplecache::ftp://u:p@h/x?q", "simplecache::ftp://h/x"),
+        ("zip://a.json?q::simplecache::s3://k:v@b/x", "zip://a.json::simplecache::s3://b/x"),
+        ("https://h/x?sig=a::b", "https://h/x"),
+        ("file://C:/a@b", "file://C:/a@b"),
+        ("refused by https://u:p@h/x?q at ftp://u:p@h", "refused by https://h/x"),
+    ],
+)
+def test_a_url_is_shown_without_what_may_be_a_secret(url: str, shown: str) -> None:
+    assert without_secrets(url) == shown
+
+
+def test_containers_of_one_account_are_told_apart(memory: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    urls = ("hosts://a@one/logs/one.json", "hosts://b@one/logs/one.json")
+    assert run("convert", *urls, "--to", "anthropic", "-o", str(out)).code == 0
+    assert pq.read_table(out)["source"].to_pylist() == [*urls]
 
 
 def test_what_a_pattern_of_a_chain_named_is_read(memory: Any) -> None:
     memory.pipe("/z/a.zip", _archive())
     done = run("convert", "simplecache::zip://**/*.json::memory://z/*.zip", "--to", "anthropic")
     assert done == (0, f"{CLAUDE}\n{CLAUDE}\n", "")
-    done = run("convert", "hosts://u:secret@one/logs/*.json", "--to", "anthropic")
+    done = run("convert", "hosts://u:se@cret@one/logs/*.json", "--to", "anthropic")
     assert done == (0, CLAUDE, "")
 
 
@@ -188,8 +248,13 @@ def test_a_folder_may_be_a_url(memory: Any, tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("reads", [0, 1, 3])
+@pytest.mark.parametrize(
+    "command",
+    [("check",), ("stats",), ("convert", "--to", "anthropic", "-o", "memory://o")],
+    ids=["check", "stats", "convert"],
+)
 def test_a_connection_that_breaks_is_one_line(
-    name: str, reason: str, text: str, reads: int, memory: Any
+    name: str, reason: str, text: str, reads: int, command: tuple[str, ...], memory: Any
 ) -> None:
     chat = CHAT.replace("Hi", "Hi" * 1000)
     lines = f"{chat}\n".encode() * 2500
@@ -199,18 +264,16 @@ def test_a_connection_that_breaks_is_one_line(
     stored = {".jsonl": lines, "arquet": table.getvalue(), "onl.gz": gzip.compress(lines, 0)}
     memory.pipe(f"/{name}", stored[name[-6:]])
     shown = f"breaking://{reason}/{reads}/{name}"
-    url = shown.replace("://", "://u:secret@")
-    for command in (("check",), ("stats",), ("convert", "--to", "anthropic", "-o", "memory://o")):
-        done = run(*command, url)
-        assert (done.code, done.said.splitlines()[-1]) == (1, f"wireglot: {shown}: {text}")
-        assert "secret" not in done.said
+    done = run(*command, shown.replace("://", "://u:se@cret@"))
+    assert (done.code, done.said.splitlines()[-1]) == (1, f"wireglot: {shown}: {text}")
+    assert "cret" not in done.said
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(CHAT)
     for name in ("x.json", "x.parquet"):
-        url = f"breaking://u:secret@service/0/{name}"
+        url = f"breaking://u:se@cret@service/0/{name}"
         done = run("convert", str(path), "--to", "anthropic", "-o", url)
         said = f"wireglot: breaking://service/0/{name}: refused by https://h/x\n"
         assert done == (1, "", said)

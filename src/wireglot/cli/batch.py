@@ -1,7 +1,7 @@
 """Blocks of documents -> blocks on another wire, in one process or several, in order.
 
-A plan says what becomes of a block; here it is lines with a document each, and lines of another
-wire. Memory holds a few blocks, however large the input is.
+A plan says what becomes of a block; here it is lines or rows with a document each, and lines of
+another wire. Memory holds a few blocks, however large the input is.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from .._documents.conversion import Target, converted, hinted, kind_of, suffix
-from ..errors import EncodeError, WireglotError
+from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Loss
-from .documents import Usual
+from .documents import Block, in_block, reader
 from .summary import Summary
 
-__all__ = ["ONE_LINE", "Made", "Plan", "converted_blocks", "numbered", "processes"]
+__all__ = ["ONE_LINE", "Made", "Plan", "converted_blocks", "processes"]
 
 ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
 """Maps line ends, which in JSON are only outside strings, to spaces."""
@@ -48,29 +48,33 @@ class Work(Protocol[_Taken]):
 
 
 class Plan(NamedTuple):
-    """The wire of the lines, and what to convert them to; `prefix` precedes reported line numbers.
+    """The wire of the lines, and what to convert them to; `prefix` precedes reported numbers.
 
-    `usual` is the wire and kind of most lines, `wires` are the arguments of `read` for the others.
+    `usual` is the wire and kind of most lines, None if it is not known; `wires` are the arguments
+    of `read` for the others. `place` is `line` or `row`.
     """
 
-    usual: tuple[str, str]
+    usual: tuple[str, str] | None
     wires: dict[str, Any]
     target: Target
     goes_on: bool
     prefix: str = ""
+    place: str = "line"
 
-    def made(self, block: bytes, first: int) -> Made:
+    def made(self, block: Block, first: int) -> Made:
         """Return the converted lines of a block; a bad one ends it, unless the plan goes on."""
         lines = []
         summary = Summary()
-        usual = Usual(self.usual, self.wires)
-        for number, line in enumerate(block.split(b"\n"), first):
-            if not line or line.isspace():
+        found = reader(self.usual, self.wires)
+        for number, line in enumerate(in_block(block), first):
+            if line is None:
                 continue
             losses: list[Loss] = []
             notes: list[str] = []
             try:
-                reading = usual.found(line)
+                if isinstance(line, DecodeError):
+                    raise line
+                reading = found(line)
                 if suffix(self.target, kind_of(self.target, reading.kind)) != ".json":
                     raise EncodeError(
                         f"{reading.kind} on a line, expected a document of one line",
@@ -78,12 +82,12 @@ class Plan(NamedTuple):
                     )
                 data = converted(reading, line, self.target, losses, notes)
             except WireglotError as error:
-                summary.fault(f"line {number}: {hinted(error)}")
+                summary.fault(f"{self.place} {number}: {hinted(error)}")
                 if not self.goes_on:
                     break
                 continue
             lines.append(data.translate(ONE_LINE) if b"\n" in data or b"\r" in data else data)
-            summary.add(losses, notes, f"{self.prefix}line {number}: ")
+            summary.add(losses, notes, f"{self.prefix}{self.place} {number}: ")
         lines.append(b"")
         return Made(b"\n".join(lines), summary)
 
@@ -169,11 +173,3 @@ def _work(pipe: Connection, plan: Work[Any]) -> None:
             except WireglotError as error:
                 made = error
             pipe.send(made)
-
-
-def numbered(blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield blocks of lines, each with the number of its first line."""
-    number = 1
-    for block in blocks:
-        yield number, block
-        number += block.count(b"\n")

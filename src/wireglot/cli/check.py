@@ -82,8 +82,9 @@ def check(
     losses = [*work.summary.lines()]
     for line in losses:
         _tell(line)
-    if work.documents != 1:
-        _tell(f"{work.documents:,} documents, {work.faulty:,} with faults")
+    if work.documents != 1 or work.has_lines:
+        count = number_of("document", "documents", work.documents)
+        _tell(f"{count}, {work.faulty:,} with faults")
     if work.faulty or (strict and losses):
         sys.exit(1)
 
@@ -102,6 +103,7 @@ class _Check:
         self.documents = 0
         self.faulty = 0
         self.not_listed = 0
+        self.has_lines = False
         self.summary = Summary()
 
     def leave_out(self, fault: str) -> None:
@@ -113,7 +115,8 @@ class _Check:
     def check(self, document: Document) -> None:
         """Report what is wrong with one document."""
         self.documents += 1
-        if self.faulty >= _MOST and document.usual is not None:
+        self.has_lines |= document.line is not None
+        if self.faulty >= _MOST and document.line is not None:
             self._count(document)
             return
         reading, faults = self._read(document)
@@ -160,8 +163,6 @@ class _Check:
             first = error
         if isinstance(first, LimitError | ProviderError) or first.wire == "cli":
             return None, [first]  # it was understood, or it is empty
-        if document.usual.way is None:
-            return judged(document.data, **document.wires)
         dialect = self._wires.get("dialect")
         found, faults = faults_in(document.data, *document.usual.way, dialect=dialect)
         return found, faults or [first]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
@@ -16,8 +16,15 @@ from .._documents.detection import KINDS
 from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, WireglotError, quoted
 from ..losses import Loss
-from .batch import ONE_LINE, Made, Plan, converted_blocks, numbered, processes
-from .documents import bodies_on, documents_on, whole_or_head
+from .batch import ONE_LINE, Made, Plan, converted_blocks, processes
+from .documents import (
+    Block,
+    bodies_on,
+    documents_on,
+    first_documents,
+    numbered,
+    whole_or_head,
+)
 from .options import (
     WireName,
     column_option,
@@ -187,7 +194,7 @@ class _Work:
     ) -> None:
         """Write one input to a file of its own in `folder`, or to `shared`."""
         lines = self._usual(source)
-        if lines is not None:
+        if lines is not None or source.rows is not None:
             place = written(self._inside(folder, source, ".jsonl")) if folder else None
             with place or nullcontext(shared) as stream:
                 self._convert_lines(source, stream, lines, "" if is_alone else f"{source.name}: ")
@@ -215,16 +222,21 @@ class _Work:
         self.summary.add(losses, notes, "" if is_alone else f"{source.name}: ")
 
     def _usual(self, source: Source) -> tuple[str, str] | None:
-        """Return the wire and kind of documents that have a line each, None if it is all one."""
-        if bodies_on(source.head):
+        """Return the wire and kind of documents that have a line each, None if it is all one.
+
+        A document in each row of a table may also be of no known wire; then it is None.
+        """
+        first = first_documents(source)
+        if bodies_on(first):
             reason = "batch, whose ids have no place elsewhere, expected what is in its lines"
             raise DecodeError(reason, wire="cli")
         if self._by_line is False:
             if source.rows is not None:
                 raise click.UsageError("--whole, expected files without rows, not Parquet")
             return None
-        lines = documents_on(source.head, **self._wires, is_asked=self._by_line is True)
-        if lines is None and self._by_line:
+        is_asked = self._by_line is True or source.rows is not None
+        lines = documents_on(first, **self._wires, is_asked=is_asked)
+        if lines is None and self._by_line and source.rows is None:
             reason = "no line of a known wire, expected at least one; pass --from"
             raise data_set_in(source.head) or DecodeError(reason, wire="cli")
         return lines
@@ -252,19 +264,23 @@ class _Work:
         return os.path.join(folder, stem + ending)
 
     def _convert_lines(
-        self, source: Source, stream: BinaryIO, usual: tuple[str, str], prefix: str
+        self, source: Source, stream: BinaryIO, usual: tuple[str, str] | None, prefix: str
     ) -> None:
         if self._is_one_session:
             raise click.UsageError("--jsonl writes one session, and here each line is a document")
         target = self._target._replace(in_lines=False)
-        if suffix(target, kind_of(target, usual[1])) != ".json":
+        if usual is not None and suffix(target, kind_of(target, usual[1])) != ".json":
             raise EncodeError(
                 "wire without lines of documents, expected one that has them", wire=target.wire
             )
-        plan = Plan(usual, self._wires, target, self._goes_on, prefix)
+        blocks: Iterable[Block] = source.blocks()
+        place = "line"
+        if source.rows is not None:
+            blocks, place = source.rows.blocks(), "row"
+        plan = Plan(usual, self._wires, target, self._goes_on, prefix, place)
         jobs = processes(self._jobs, source.size)
         with progress(source) as advance:
-            for made in converted_blocks(numbered(source.blocks()), plan, jobs):
+            for made in converted_blocks(numbered(blocks), plan, jobs):
                 stream.write(made.data)
                 self._merge(source, made)
                 advance()

@@ -1,4 +1,4 @@
-"""Parquet files: rows as lines that every command reads, and batches that `convert` writes.
+"""Parquet files: rows with documents that every command reads, and batches that `convert` writes.
 
 Memory holds some batches of a few megabytes, however large the file is.
 """
@@ -6,28 +6,26 @@ Memory holds some batches of a few megabytes, however large the file is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, BinaryIO, Final, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from .. import json
 from .._documents.conversion import Target, converted, hinted
-from .._documents.detection import NATIVE, detect, is_packed
+from .._documents.detection import NATIVE, Found
 from .._needs import needs
 from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
 from ..losses import Loss
-from .batch import ONE_LINE, Made
-from .documents import Usual
+from .batch import Made
+from .documents import reader
 from .summary import Summary
 
 with needs("a Parquet file", "'wireglot[arrow]'"):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from ..arrow.columns import Document, documents, may_hold
+    from ..arrow.columns import documents, may_hold
     from ..arrow.kernels import Kernel, text_of
     from ..arrow.messages import MESSAGES
     from ..arrow.tables import DOCUMENT, messages_in
@@ -54,16 +52,15 @@ class Rows:
         if not stored.seekable():
             raise DecodeError("pipe with Parquet, expected a file", wire="cli")
         stored.seek(0)
-        with _read():
+        with _pyarrow_errors():
             self._file = pq.ParquetFile(stored, buffer_size=_BUFFER, pre_buffer=False)
-        self.schema: Any = self._file.schema_arrow
+            self.schema: Any = self._file.schema_arrow
+            names = self.schema.names
         self.column: str = column or _column_in(self.schema)
-        if self.column not in self.schema.names:
-            reason = unknown("column", self.column, self.schema.names)
-            raise DecodeError(reason, wire="cli")
-        if self.schema.names.count(self.column) > 1:
+        if self.column not in names:
+            raise DecodeError(unknown("column", self.column, names), wire="cli")
+        if names.count(self.column) > 1:
             raise DecodeError(f"two columns {quoted(self.column)}, expected one", wire="cli")
-        self._lines = self._blocks()
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Yield batches of some megabytes, of all columns or of some, at least one.
@@ -72,7 +69,7 @@ class Rows:
         """
         few: list[Any] = []
         size = 0
-        with _read():
+        with _pyarrow_errors():
             for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
                 few.append(batch)
                 size += batch.nbytes
@@ -88,21 +85,22 @@ class Rows:
                     [column.combine_chunks() for column in table.columns], schema=table.schema
                 )
 
-    def read(self, size: int) -> bytes:
-        """Return the lines of some more rows: one for each, empty for null; b"" at the end."""
-        return next(self._lines, b"")
-
-    def _blocks(self) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[list[bytes | DecodeError | None]]:
+        """Yield the documents of some rows at a time."""
         for batch in self.batches([self.column]):
-            lines = map(_line, documents(batch.column(0)))
-            yield b"\n".join([*lines, b""])
+            yield [
+                row if row is None or isinstance(row, DecodeError) else bytes(row)
+                for row in documents(batch.column(0))
+            ]
 
 
 @contextmanager
-def _read() -> Iterator[None]:
+def _pyarrow_errors() -> Iterator[None]:
     """Raise what pyarrow says of a file as a `DecodeError`; an error of its file system stays."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise DecodeError("name of a column is not UTF-8", wire="cli") from error
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "filename", None) is not None:
             raise
@@ -117,27 +115,14 @@ def _joined(batches: list[Any]) -> list[Any]:
 
 def _column_in(schema: Any) -> str:
     """Return the name of the column that has documents."""
-    if DOCUMENT in schema.names:
-        return DOCUMENT
     held = [field.name for field in schema if may_hold(field.type)]
+    if DOCUMENT in held:
+        return DOCUMENT
     named = [name for name in _NAMES if name in held]
     if len(held) == 1 or len(named) == 1:
         return (held if len(held) == 1 else named)[0]
     names = ", ".join(map(quoted, held or schema.names))
     raise DecodeError(f"columns {names}, expected one; pass --column", wire="cli")
-
-
-def _line(document: Document) -> bytes:
-    """Return a document as a line. One that is not JSON is a JSON string, which no wire reads."""
-    if document is None:
-        return b""
-    data = document.reason.encode() if isinstance(document, DecodeError) else bytes(document)
-    if is_packed(data):
-        with suppress(WireglotError):
-            data = json.encode(detect(data, [NATIVE]).value)
-    if data.lstrip()[:1] not in (b"{", b"["):
-        data = msgspec.json.encode(data.decode("utf-8", "replace"))
-    return data.translate(ONE_LINE)
 
 
 # -- converting ----------------------------------------------------------------------------------
@@ -162,13 +147,13 @@ class Plan(NamedTuple):
 
     def kernel(self, notes: list[str]) -> Kernel:
         """Return what converts a batch; what is not a loss is added to `notes`."""
-        usual = Usual(self.usual, self.wires)
+        found = reader(self.usual, self.wires)
         text, binary = pa.string(), pa.binary()
         if self.target.wire == NATIVE and self.target.kind is None:
             fields = pa.field("messages", MESSAGES), pa.field(DOCUMENT, text)
-            return Kernel(self.column, fields, partial(_native, usual, self.target, notes))
+            return Kernel(self.column, fields, partial(_native, found, self.target, notes))
         kind = binary if self.target.wire == "msgpack" else text
-        row = partial(_converted, usual, self.target, notes)
+        row = partial(_converted, found, self.target, notes)
         return Kernel(self.column, (pa.field("converted", kind),), row)
 
     def made(self, batch: Any, first: int) -> Made:
@@ -207,19 +192,27 @@ def _unused(name: str, names: list[str]) -> str:
 
 
 def _native(
-    usual: Usual, target: Target, notes: list[str], document: Any, losses: list[Loss]
+    found: Callable[[bytes], Found],
+    target: Target,
+    notes: list[str],
+    document: Any,
+    losses: list[Loss],
 ) -> tuple[Any, ...]:
     data = bytes(document)
-    found = usual.found(data)
-    made = converted(found, data, target._replace(in_lines=False), losses, notes)
-    return messages_in(found.value), made
+    reading = found(data)
+    made = converted(reading, data, target._replace(in_lines=False), losses, notes)
+    return messages_in(reading.value), made
 
 
 def _converted(
-    usual: Usual, target: Target, notes: list[str], document: Any, losses: list[Loss]
+    found: Callable[[bytes], Found],
+    target: Target,
+    notes: list[str],
+    document: Any,
+    losses: list[Loss],
 ) -> tuple[Any, ...]:
     data = bytes(document)
-    made = converted(usual.found(data), data, target, losses, notes)
+    made = converted(found(data), data, target, losses, notes)
     return (text_of(made) if target.wire == "bedrock" else made,)
 
 

@@ -6,6 +6,7 @@ import codecs
 import errno
 import glob
 import gzip
+import io
 import os
 import stat
 import sys
@@ -37,8 +38,8 @@ _MAGIC = "*?["
 class Source:
     """An open input. `size` is its stored size in bytes, None if unknown.
 
-    With `is_growing`, its first lines are those that are there, however few they are. The lines of
-    a Parquet file are its rows; `rows` has them, and `column` names the one with the documents.
+    With `is_growing`, its first lines are those that are there, however few they are. A Parquet
+    file has `rows` in place of lines; `column` names the one with the documents.
 
     Raises `OSError` if it is also the file that standard output writes to: it would never end;
     `DecodeError` if it is growing and compressed: what was compressed last cannot be read yet.
@@ -64,7 +65,8 @@ class Source:
         if start.startswith(b"PAR1"):
             from .parquet import Rows
 
-            whole = self.rows = Rows(stored, column)
+            self.rows = Rows(stored, column)
+            whole = io.BytesIO()
         unpacked = next((_UNPACKED[magic] for magic in _UNPACKED if start.startswith(magic)), None)
         if unpacked is not None:
             if is_growing:

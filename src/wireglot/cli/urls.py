@@ -18,6 +18,8 @@ from .._needs import needs
 __all__ = ["is_url", "make_folder", "name_of", "open_url", "urls_of", "without_secrets"]
 
 _URL: Final = re.compile(r"(?:[a-z][a-z0-9+.-]+::)*[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_OTHER_MAGIC: Final = re.compile(r"[\[?]")
+"""What a pattern of fsspec has besides `*`."""
 
 
 def is_url(name: str) -> bool:
@@ -50,9 +52,10 @@ def _expanded(pattern: str, end: str) -> list[str]:
     the longest end that the pattern and its path share.
     """
     core = _core(pattern)
-    with _named(pattern + end):
+    with _fsspec_errors(pattern + end):
         system, path = core.url_to_fs(pattern + end)
-        found = [name for name in sorted(system.glob(path)) if not system.isdir(name)]
+        only_stars = _OTHER_MAGIC.sub(r"[\g<0>]", path)
+        found = [name for name in sorted(system.glob(only_stars)) if not system.isdir(name)]
     pairs = zip(reversed(pattern), reversed(path), strict=False)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     start, root = pattern[: len(pattern) - shared], path[: len(path) - shared]
@@ -68,7 +71,7 @@ def name_of(url: str) -> str:
 def make_folder(url: str) -> None:
     """Make a folder, if its file system has folders. Raises `OSError`."""
     core = _core(url)
-    with _named(url):
+    with _fsspec_errors(url):
         system, path = core.url_to_fs(url)
         system.makedirs(path, exist_ok=True)
 
@@ -80,11 +83,11 @@ def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
     Raises `OSError`, and so does the file.
     """
     core = _core(url)
-    with _named(url):
+    with _fsspec_errors(url):
         system, path = core.url_to_fs(url)
     if mode == "rb":
-        with _named(url):
-            file: Any = _Named(url, system.open(path, mode))
+        with _fsspec_errors(url):
+            file: Any = _File(url, system.open(path, mode))
         try:
             yield file
         finally:
@@ -94,8 +97,8 @@ def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
     transaction.start()
     is_whole = False
     try:
-        with _named(url):
-            file = _Named(url, system.open(path, mode))
+        with _fsspec_errors(url):
+            file = _File(url, system.open(path, mode))
         if not (hasattr(file, "commit") and hasattr(file, "discard")):
             raise OSError(
                 EINVAL, "its file system does not write files whole", without_secrets(url)
@@ -106,12 +109,12 @@ def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
             file.close()
         is_whole = True
     finally:
-        with _named(url):
+        with _fsspec_errors(url):
             transaction.complete(is_whole)
 
 
-class _Named:
-    """A file whose methods raise what `_named` does; libraries have errors of their own."""
+class _File:
+    """A file whose methods raise what `_fsspec_errors` does; libraries have errors of their own."""
 
     def __init__(self, url: str, file: Any) -> None:
         self._url = url
@@ -119,19 +122,37 @@ class _Named:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._file, name)
-        return _named(self._url)(value) if callable(value) else value
+        return _fsspec_errors(self._url)(value) if callable(value) else value
 
 
-def without_secrets(url: str) -> str:
-    """Return a URL without user, password and query."""
-    return _SECRET.sub("//", url).partition("?")[0]
+def without_secrets(text: str) -> str:
+    """Return a URL, or a text with URLs, without passwords and queries, in each link of a chain.
+
+    A name alone before `@` is kept: it may be a container. On the web it may be a token. The
+    repository of `github://org:repo@ref` looks as a password does, and goes with its owner.
+    """
+    return _QUERY.sub("", _USER.sub(_shown_user, text))
 
 
-_SECRET: Final = re.compile(r"//[^/@]*@")
+def _shown_user(link: re.Match[str]) -> str:
+    start, user = link.groups()
+    if "?" in user:  # of a password, or of a query; nothing tells where it ends
+        return f"{start}?"
+    is_name = ":" not in user and _IS_WEB.search(start) is None
+    return link[0] if is_name else start
+
+
+# A password may have `@` in it, and `/`: then what follows the colon is not a port.
+_USER: Final = re.compile(
+    r"((?:[a-z][a-z0-9+.-]*:)?//)([^/]*@|[^/:@]*:(?!:|\d*(?:[/?]|$)).*@)",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUERY: Final = re.compile(r"\?.*?(?=::[a-z][a-z0-9+.-]*:|\Z)", re.IGNORECASE | re.DOTALL)
+_IS_WEB: Final = re.compile(r"https?:", re.IGNORECASE)
 
 
 @contextmanager
-def _named(url: str) -> Iterator[None]:
+def _fsspec_errors(url: str) -> Iterator[None]:
     """Raise what fsspec raises as an `OSError` that names the URL."""
     try:
         yield
