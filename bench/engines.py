@@ -386,6 +386,7 @@ def _spark_on() -> Any:
     return (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.memory", "4g")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", 1000)
         .config("spark.sql.files.maxPartitionBytes", "1m")
