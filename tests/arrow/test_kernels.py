@@ -120,6 +120,15 @@ def test_a_column_of_the_users_own_is_refused_whatever_is_in_it(
         arrow.check("openai_chat", column="body")(table)
 
 
+def test_earlier_columns_of_nulls_alone_may_have_lost_their_types() -> None:
+    table = pa.table(
+        {"body": [CHAT], "error": pa.nulls(1), "losses": pa.array([[]], pa.list_(pa.null()))}
+    )
+    made = arrow.check("openai_chat", column="body")(table)
+    assert (made["error"].to_pylist(), made["losses"].to_pylist()) == ([None], [[]])
+    assert made.schema.field("error").type == arrow.ERROR
+
+
 def test_a_row_that_failed_is_read_again_by_the_next_kernel() -> None:
     table = pa.table({"a": [CHAT], "b": ['{"messages":5}']})
     made = arrow.check("openai_chat", column="b")(table)

@@ -187,7 +187,7 @@ def _earlier(column: Any, kind: Any, rows: int) -> list[Any]:
     if column is None:
         return [None] * rows
     try:
-        if _names(column.type) == _names(kind):  # the types of texts may be those of an engine
+        if _names(column.type) in (None, _names(kind)):  # texts may be of the types of an engine
             return [*column.cast(kind).to_pylist()]
     except pa.ArrowException:
         pass
@@ -195,9 +195,11 @@ def _earlier(column: Any, kind: Any, rows: int) -> list[Any]:
     raise EncodeError(reason, wire=WIRE)
 
 
-def _names(kind: Any) -> list[str]:
-    """Return the names of the fields of a struct, or of those in a list."""
+def _names(kind: Any) -> list[str] | None:
+    """Return the names of the fields of a struct, or of those in a list; None if it has nulls."""
     held = kind.value_type if hasattr(kind, "value_type") else kind
+    if pa.types.is_null(held):
+        return None
     return [field.name for field in held] if pa.types.is_struct(held) else []
 
 
