@@ -40,11 +40,20 @@ _ONCE = (
     "adapters/test_databases.py",
     "adapters/test_examples.py",
     "adapters/test_notebook.py",
+    "cli/test_batches.py",
+    "cli/test_check.py",
+    "cli/test_detection.py",
+    "cli/test_markdown.py",
+    "cli/test_parquet.py",
+    "cli/test_show.py",
+    "cli/test_stats.py",
+    "cli/test_urls.py",
     "formats/",
     "gateway/",
     "providers/",
     "queues/test_examples.py",
     "queues/test_task_queues.py",
+    "test_docs.py",
 )
 
 
