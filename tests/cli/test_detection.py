@@ -60,6 +60,18 @@ def test_an_answer(wire: str) -> None:
     assert found.value.message.text() == TEXT
 
 
+@pytest.mark.parametrize(
+    ("model", "wire", "kind"),
+    [("claude-sonnet-4-5", "anthropic", "response"), ("gpt-5", "native", "session")],
+)
+def test_the_name_of_a_model_decides_between_wires_that_fit(
+    model: str, wire: str, kind: str
+) -> None:
+    text = '{"role":"assistant","content":[{"type":"text","text":"Hi"}],"model":"%s"}'
+    found = detect((text % model).encode())
+    assert (found.wire, found.kind) == (wire, kind)
+
+
 @pytest.mark.parametrize("wire", STREAMS)
 def test_a_stream(wire: str) -> None:
     found = detect(STREAMS[wire])
