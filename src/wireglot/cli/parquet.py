@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from .._documents.conversion import Target, converted, hinted
+from .._documents.conversion import MSGPACK, Target, converted, hinted
 from .._documents.detection import NATIVE, Found
 from .._needs import needs
 from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
@@ -147,14 +147,12 @@ class Plan(NamedTuple):
 
     def kernel(self, notes: list[str]) -> Kernel:
         """Return what converts a batch; what is not a loss is added to `notes`."""
-        found = reader(self.usual, self.wires)
-        text, binary = pa.string(), pa.binary()
-        if self.target.wire == NATIVE and self.target.kind is None:
-            fields = pa.field("messages", MESSAGES), pa.field(DOCUMENT, text)
-            return Kernel(self.column, fields, partial(_native, found, self.target, notes))
-        kind = binary if self.target.wire == "msgpack" else text
-        row = partial(_converted, found, self.target, notes)
-        return Kernel(self.column, (pa.field("converted", kind),), row)
+        row = partial(_converted, reader(self.usual, self.wires), self.target, notes)
+        kind = pa.binary() if self.target.wire == MSGPACK else pa.string()
+        fields: list[Any] = [pa.field("converted", kind)]
+        if _has_messages(self.target):
+            fields = [pa.field("messages", MESSAGES), pa.field(DOCUMENT, kind)]
+        return Kernel(self.column, tuple(fields), row)
 
     def made(self, batch: Any, first: int) -> Made:
         """Convert a batch, whose first row has the number `first`.
@@ -191,19 +189,6 @@ def _unused(name: str, names: list[str]) -> str:
     return name
 
 
-def _native(
-    found: Callable[[bytes], Found],
-    target: Target,
-    notes: list[str],
-    document: Any,
-    losses: list[Loss],
-) -> tuple[Any, ...]:
-    data = bytes(document)
-    reading = found(data)
-    made = converted(reading, data, target._replace(in_lines=False), losses, notes)
-    return messages_in(reading.value), made
-
-
 def _converted(
     found: Callable[[bytes], Found],
     target: Target,
@@ -212,8 +197,16 @@ def _converted(
     losses: list[Loss],
 ) -> tuple[Any, ...]:
     data = bytes(document)
-    made = converted(found(data), data, target, losses, notes)
-    return (text_of(made) if target.wire == "bedrock" else made,)
+    reading = found(data)
+    body = converted(reading, data, target, losses, notes)
+    if _has_messages(target):
+        return messages_in(reading.value), body
+    return (text_of(body) if target.wire == "bedrock" else body,)
+
+
+def _has_messages(target: Target) -> bool:
+    """Whether a row gets messages to be queried beside the document."""
+    return target.wire == NATIVE and target.kind is None
 
 
 def numbered(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
