@@ -9,7 +9,7 @@ keeps the losses that were found before. A null document makes nulls.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any, Final, Literal, overload
 
 import pyarrow as pa
@@ -347,7 +347,7 @@ def stats(
     return Kernel(column, (_field(into, STATS),), partial(_counted, _reading(wire, kind), table))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _prices(table: bytes | None) -> Prices:
     return read_prices(None) if table is None else prices_in(table)
 
