@@ -22,6 +22,37 @@ def test_every_dialect_is_written_read_and_routed(name: str, dialect: str) -> No
     )
 
 
+IN_PATH = [
+    ("anthropic", "vertex"),
+    ("anthropic", "bedrock"),
+    ("gemini", "gemini"),
+    ("gemini", "vertex"),
+    ("bedrock", "bedrock"),
+]
+
+
+@pytest.mark.parametrize("model", ["", ".", "..", "\ud83d", "m\udc00"])
+@pytest.mark.parametrize(("name", "dialect"), IN_PATH, ids=[f"{n}, {d}" for n, d in IN_PATH])
+def test_a_model_that_would_change_the_path_is_refused(name: str, dialect: str, model: str) -> None:
+    expected = rf"^{name}: model .* - at `\$\.model`$"
+    with pytest.raises(wg.EncodeError, match=expected):
+        wg.PROVIDERS[name].route(wg.Request([user("hi")], model), dialect=dialect)
+
+
+@pytest.mark.parametrize(("name", "dialect"), EACH, ids=[f"{n}, {d}" for n, d in EACH])
+def test_no_model_has_a_part_of_the_path(name: str, dialect: str) -> None:
+    provider = wg.PROVIDERS[name]
+    path = provider.route(wg.Request([user("hi")], "x"), dialect=dialect).path
+    for model in ("../x", "a/../../x", "..", "%2e%2e", "a?b", "a#b", "a\r\nb", "a\\b"):
+        try:
+            other = provider.route(wg.Request([user("hi")], model), dialect=dialect).path
+        except wg.EncodeError:
+            continue
+        assert other.count("/") == path.count("/")
+        assert not {"..", "."} & {*other.split("/")}
+        assert not {*other} & {*"#\r\n\\"}
+
+
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
 def test_an_unknown_dialect_is_the_callers_fault(name: str) -> None:
     provider = wg.PROVIDERS[name]

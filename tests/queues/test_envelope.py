@@ -269,6 +269,8 @@ def test_a_content_type_may_be_spelled_in_any_way_that_http_allows(
         "application/vnd.wireglot+msgpack; kind=; version=1",
         "application/vnd.wireglot+msgpack; kind=messages; version=",
         "application/vnd.wireglot+msgpack; kind=messages; version=-1",
+        "application/vnd.wireglot+msgpack; kind=messages; version=0",
+        "application/vnd.wireglot+msgpack; kind=messages; version=01",
         "application/vnd.wireglot+msgpack; kind=messages; version=1e3",
         "application/vnd.wireglot+msgpack; kind=messages; version=\u0661",
         "application/vnd.wireglot+msgpack; kind=messages; version=\u00b2",
@@ -286,7 +288,7 @@ def test_what_is_no_content_type_of_ours_is_poison(text: str | None) -> None:
     assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("version", ["2", "2.0", "02", "999999"])
+@pytest.mark.parametrize("version", ["2", "2.0", "999999"])
 def test_content_of_a_newer_version_is_told_from_broken_content(version: str) -> None:
     text = f"application/vnd.wireglot+msgpack; kind=messages; version={version}"
     envelope = Envelope({**REQUIRED, "datacontenttype": text}, b"\xff")

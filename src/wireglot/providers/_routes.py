@@ -15,6 +15,7 @@ __all__ = ["BEARER", "NO_MODEL", "Route", "model_in_url", "parts_of_url"]
 
 BEARER: Final = ("authorization", "Bearer ")
 NO_MODEL: Final = "no model, expected its name; pass `model`"
+_NO_NAMES: Final = frozenset({"", ".", ".."})
 
 
 class Route(Struct, frozen=True):
@@ -33,10 +34,22 @@ class Route(Struct, frozen=True):
 
 
 def model_in_url(request: Request, wire: str) -> str:
-    """Return the request's model, quoted for a path. Raises `EncodeError` if there is none."""
-    if request.model is None:
+    """Return the request's model, quoted for a path.
+
+    Raises `EncodeError` if there is none, or if it would change the path: a client removes the
+    segments `.` and `..` (RFC 3986, 5.2.4).
+    """
+    model = request.model
+    if model is None:
         raise EncodeError(NO_MODEL, wire=wire, path="$.model")
-    return quote(request.model, safe="")
+    if model in _NO_NAMES:
+        reason = f"model `{model}` in a path, expected a name"
+        raise EncodeError(reason, wire=wire, path="$.model")
+    try:
+        return quote(model, safe="")
+    except UnicodeEncodeError as error:
+        reason = "model holds a lone surrogate"
+        raise EncodeError(reason, wire=wire, path="$.model") from error
 
 
 def parts_of_url(path: str | None, pattern: re.Pattern[str]) -> tuple[str | None, str]:

@@ -35,7 +35,7 @@ _TOKEN: Final = re.compile("[A-Za-z0-9-]+")
 _MEDIA_TYPE: Final = "application/vnd.wireglot+"
 _UPGRADE: Final = "upgrade wireglot"
 _LONGEST: Final = 255  # RFC 6838, 4.2: 127 for type and subtype each
-_VERSION_TEXT: Final = re.compile(r"(\d{1,6})(?:\.\d{1,6})?", re.ASCII)
+_VERSION_TEXT: Final = re.compile(r"([1-9]\d{0,5})(?:\.\d{1,6})?", re.ASCII)
 
 
 class ContentType(NamedTuple):
