@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.agents.agents import AGENTS, DONE, TOTAL, Run
+from tests.agents.cells import QUICK
 from tests.agents.conftest import AgentRun, Stage
 from tests.agents.table import WORKS, Table
 from tests.agents.wires import WIRES
 
-# Some wait for seconds before they try again: these are for whoever writes the table.
-_LONG = ["retry", "overflow", "error", "cut", "abort"]
-_SCENARIOS = ["tools", *(_LONG if os.environ.get("WIREGLOT_AGENTS") == "write" else [])]
+# In all but the first, agents wait for seconds before they try again.
+_SCENARIOS = ["tools", "retry", "overflow", "error", "cut", "abort"]
 CELLS = [(agent, provider, what) for agent in AGENTS for provider in WIRES for what in _SCENARIOS]
+
+
+def _is_quick(agent: str, provider: str, scenario: str) -> bool:
+    return scenario == "tools" and (agent != "pi" or provider in QUICK)
+
 
 _STOPS = "the agent reports the error, and stops"
 
 
 @pytest.mark.parametrize(
     ("agent", "provider", "scenario"),
-    CELLS,
+    [pytest.param(*cell, marks=[] if _is_quick(*cell) else pytest.mark.slow) for cell in CELLS],
     ids=[f"{agent} to {provider}, {scenario}" for agent, provider, scenario in CELLS],
 )
 def test_an_agent_works_with_a_provider(
