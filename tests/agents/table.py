@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,8 @@ def read() -> tuple[dict[str, str], Cells]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the packages."""
-    package = json.loads((Path(__file__).parent / "package.json").read_text())
-    found: dict[str, str] = package["dependencies"]
-    return found
+    """Return the versions of the packages that are locked, from npm and from PyPI."""
+    package = json.loads((RESULTS.parent / "package.json").read_text())
+    project = tomllib.loads((RESULTS.parents[2] / "pyproject.toml").read_text())
+    pins = (one.split("==") for one in project["dependency-groups"]["agents"] if "==" in one)
+    return package["dependencies"] | {name: version for name, version in pins}
