@@ -192,13 +192,14 @@ _MUTE = "the framework does not keep what was said beside a call"
 
 def worked(framework: str, provider: str, cell: Cell, seen: Any) -> str:
     """Return `WORKS`, or whose limit it is. Raises AssertionError if it is wireglot's."""
-    assert cell.refused == []
+    assert cell.refused == [], cell.refused
     assert seen["error"] is None, seen["error"]
-    assert {asked.model for asked in cell.requests} == {WIRES[provider].MODEL}
-    assert cell.attempts == 3
+    asked = [request.model for request in cell.requests]
+    assert asked == [WIRES[provider].MODEL] * 3, asked
     expected = [[*call] for answer in ANSWERS["tools"] for call in answer.calls]
-    assert sorted(seen["calls"], key=str) == sorted(expected, key=str)
-    assert ANSWERS["tools"][-1].text in seen["said"]
+    # Some run parallel calls in threads.
+    assert sorted(seen["calls"], key=str) == sorted(expected, key=str), seen["calls"]
+    assert ANSWERS["tools"][-1].text in seen["said"], seen["said"]
     assert cell.mute == (provider in FRAMEWORKS[framework].mutes.split())
     return _MUTE if cell.mute else WORKS
 
