@@ -38,7 +38,7 @@ def _tools(schema: str) -> list[dict[str, Any]]:
 
 
 class Chat:
-    """Calls are in a list; what has an id begins one, and what has none belongs to the last."""
+    """Calls are in a list, and an index is a place in it; what has an id begins one."""
 
     path = "/v1/chat/completions"
 
@@ -72,9 +72,9 @@ class Chat:
                 yield delta.get("content") or ""
                 for call in delta.get("tool_calls") or []:
                     if "id" in call:
-                        calls.insert(call["index"], {"id": call["id"], "name": "", "arguments": ""})
+                        calls.append({"id": call["id"], "name": "", "arguments": ""})
                     for key, text in call["function"].items():
-                        calls[-1][key] += text
+                        calls[call["index"]][key] += text
         yield from calls
 
 
