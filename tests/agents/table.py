@@ -69,5 +69,5 @@ def versions() -> dict[str, str]:
     """Return the versions of the packages that are locked, from npm and from PyPI."""
     package = json.loads((RESULTS.parent / "package.json").read_text())
     project = tomllib.loads((RESULTS.parents[2] / "pyproject.toml").read_text())
-    pins = (one.split("==") for one in project["dependency-groups"]["agents"] if "==" in one)
-    return package["dependencies"] | {name: version for name, version in pins}
+    pins = [one.split("==") for one in project["dependency-groups"]["agents"] if "==" in one]
+    return package["dependencies"] | dict(pins)
