@@ -122,13 +122,15 @@ READER_CELLS = [(reader, provider, "tools") for reader in READERS for provider i
 class Framework(NamedTuple):
     """A framework with one of its clients: its name, its package, and its module here.
 
-    `mutes` are the providers whose text beside a call it does not keep.
+    `mutes` are the providers whose text beside a call it does not keep, and `moves` those that see
+    this text behind the call.
     """
 
     title: str
     package: str
     module: str
     mutes: str = ""
+    moves: str = ""
 
 
 _ALL = " ".join(WIRES)
@@ -137,7 +139,12 @@ FRAMEWORKS = {
     "strands_bedrock": Framework("Strands, `BedrockModel`", "strands-agents", "strands"),
     "strands_gemini": Framework("Strands, `GeminiModel`", "strands-agents", "strands"),
     "strands_mistral": Framework("Strands, `MistralModel`", "strands-agents", "strands"),
-    "strands_ollama": Framework("Strands, `OllamaModel`", "strands-agents", "strands"),
+    "strands_ollama": Framework(
+        "Strands, `OllamaModel`",
+        "strands-agents",
+        "strands",
+        moves="anthropic openai_responses gemini bedrock",  # whose blocks have an order
+    ),
     "agno_responses": Framework("Agno, `OpenAIResponses`", "agno", "agno", _ALL),
     "agno_bedrock": Framework("Agno, `AwsBedrock`", "agno", "agno", _ALL),
     "agno_cohere": Framework("Agno, `Cohere`", "agno", "agno", "cohere"),
@@ -178,6 +185,7 @@ def outcome(client: str, provider: str, scenario: str, cell: Cell, seen: Any) ->
         assert seen["error"]["status"] == 429
         return _NO_RETRY
     assert seen["error"] is None, seen["error"]
+    assert not cell.moved
     assert not cell.mute
     _check_answers(scenario, seen)
     assert cell.attempts == len(seen["turns"]) + (scenario == "retry")
@@ -188,6 +196,7 @@ def outcome(client: str, provider: str, scenario: str, cell: Cell, seen: Any) ->
 
 
 _MUTE = "the framework does not keep what was said beside a call"
+_MOVED = "the framework keeps what was said before a call behind it"
 
 
 def worked(framework: str, provider: str, cell: Cell, seen: Any) -> str:
@@ -200,8 +209,10 @@ def worked(framework: str, provider: str, cell: Cell, seen: Any) -> str:
     # Some run parallel calls in threads.
     assert sorted(seen["calls"], key=str) == sorted(expected, key=str), seen["calls"]
     assert ANSWERS["tools"][-1].text in seen["said"], seen["said"]
-    assert cell.mute == (provider in FRAMEWORKS[framework].mutes.split())
-    return _MUTE if cell.mute else WORKS
+    known = FRAMEWORKS[framework]
+    assert cell.mute == (provider in known.mutes.split())
+    assert cell.moved == (provider in known.moves.split())
+    return _MUTE if cell.mute else _MOVED if cell.moved else WORKS
 
 
 def _check_answers(scenario: str, seen: Any) -> None:

@@ -34,9 +34,9 @@ class Cell:
     """What one run of a scenario has asked of a provider.
 
     `thoughts` is whether the text of a thought came back, `sealed` whether its signature did,
-    `same_ids` whether each call came back with the id that it was given, and `mute` whether the
-    text beside a call did not. `begun` is set when half a stream has gone out, `left` when the
-    other side has left it.
+    `same_ids` whether each call came back with the id that it was given, `moved` whether the text
+    beside a call came back behind it, and `mute` whether it did not. `begun` is set when half a
+    stream has gone out, `left` when the other side has left it.
     """
 
     requests: list[Asked] = field(default_factory=list)
@@ -46,6 +46,7 @@ class Cell:
     thoughts: bool = False
     sealed: bool = False
     same_ids: bool = True
+    moved: bool = False
     mute: bool = False
     begun: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)
@@ -158,10 +159,7 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
             break
         if answer.text:
             text = ("text", answer.text)
-            if answer.calls and said[len(expected) : len(expected) + 1] != [text]:
-                cell.mute = True
-            else:
-                expected.append(text)
+            expected += _beside(cell, said, len(expected), text) if answer.calls else [text]
         expected += [("call", name, arguments) for name, arguments in answer.calls]
         expected += [("result", result(name, arguments)) for name, arguments in answer.calls]
         if answer.thinking:
@@ -179,6 +177,22 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
         given = [item.id for item in items if item.kind == "call"]
         cell.same_ids &= all(id is None or f"{number:04d}" in id for id in given)
     return answer
+
+
+def _beside(cell: Cell, said: list[Any], place: int, text: Any) -> list[Any]:
+    """Return what is to be at a place: the text beside calls, if the client has kept it.
+
+    If it is elsewhere, put it there.
+    """
+    if said[place : place + 1] == [text]:
+        return [text]
+    if text not in said[place:]:
+        cell.mute = True
+        return []
+    cell.moved = True
+    said.remove(text)
+    said.insert(place, text)
+    return [text]
 
 
 def _plain(item: Item) -> Any:
