@@ -51,7 +51,7 @@ def _seen(framework: Any, address: str, cell: Any) -> dict[str, Any]:
         said = framework.run(model, cell["prompt"], _tools(calls))
         seen["said"] = asyncio.run(said) if inspect.iscoroutine(said) else said
     except Exception:  # noqa: BLE001 - whatever a framework raises is what its user sees
-        seen["error"] = traceback.format_exc()[-2000:]
+        seen["error"] = traceback.format_exc()[-600:]
     return seen
 
 
