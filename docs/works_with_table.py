@@ -29,9 +29,13 @@ def with_tables(page):
         return page
     versions, cells = read()
     page = page.replace("@@works-with:scenarios@@", _scenarios())
-    for name, clients in (("clients", CLIENTS), ("frameworks", FRAMEWORKS), ("agents", AGENTS)):
-        ran = {client: versions[row.package] for client, row in clients.items()}
-        table = _table("version", clients, ran, cells)
+    for name, clients, registry in (
+        ("clients", CLIENTS, "npm"),
+        ("frameworks", FRAMEWORKS, "PyPI"),
+        ("agents", AGENTS, "npm"),
+    ):
+        known = {client: versions[registry][row.package] for client, row in clients.items()}
+        table = _table("version", clients, known, cells)
         page = page.replace(f"@@works-with:{name}@@", table)
     like = {reader: row.like for reader, row in READERS.items()}
     return page.replace("@@works-with:readers@@", _table("as in", READERS, like, cells))
