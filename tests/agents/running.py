@@ -182,7 +182,7 @@ def worked(
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=400,
     )
     if done.returncode:
         raise AssertionError(f"{module}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
