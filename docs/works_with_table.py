@@ -7,7 +7,7 @@ _ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(_ROOT))
 
 from tests.agents.agents import AGENTS  # noqa: E402 - the tests stand beside the package
-from tests.agents.cells import CLIENTS  # noqa: E402
+from tests.agents.cells import CLIENTS, FRAMEWORKS, READERS  # noqa: E402
 from tests.agents.script import SCENARIOS  # noqa: E402
 from tests.agents.table import WORKS, read  # noqa: E402
 
@@ -29,9 +29,16 @@ def with_tables(page):
         return page
     versions, cells = read()
     page = page.replace("@@works-with:scenarios@@", _scenarios())
-    for name, clients in (("clients", CLIENTS), ("agents", AGENTS)):
-        page = page.replace(f"@@works-with:{name}@@", _table(clients, versions, cells))
-    return page
+    for name, clients, registry in (
+        ("clients", CLIENTS, "npm"),
+        ("frameworks", FRAMEWORKS, "PyPI"),
+        ("agents", AGENTS, "npm"),
+    ):
+        known = {client: versions[registry][row.package] for client, row in clients.items()}
+        table = _table("version", clients, known, cells)
+        page = page.replace(f"@@works-with:{name}@@", table)
+    like = {reader: row.like for reader, row in READERS.items()}
+    return page.replace("@@works-with:readers@@", _table("as in", READERS, like, cells))
 
 
 def _scenarios():
@@ -39,16 +46,16 @@ def _scenarios():
     return f"| scenario | what happens |\n| --- | --- |\n{rows}"
 
 
-def _table(clients, versions, cells):
+def _table(head, clients, beside, cells):
     """Return a row for each client, and a list of the limits that its cells name by number."""
     limits = {}
     rows = [
-        ["", "version", *_HEADS.values()],
+        ["", head, *_HEADS.values()],
         ["---"] * (2 + len(_HEADS)),
     ]
     for name, client in clients.items():
         cell = (_cell(cells[name][provider], limits) for provider in _HEADS)
-        rows.append([client.title, versions[client.package], *cell])
+        rows.append([client.title, beside[name], *cell])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     notes = "\n".join(f"{number}. {limit}" for limit, number in limits.items())
     return f"{table}\n\n{notes}" if notes else table

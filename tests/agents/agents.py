@@ -123,6 +123,20 @@ def _opencode_setup(home: Path, address: str, model: str) -> dict[str, str]:
     }
 
 
+def _pi(packages: Path, model: str, prompt: str) -> list[str]:
+    command = str(packages / "node_modules/.bin/pi")
+    return [command, "--provider", "wireglot", "--model", model, "--print", prompt]
+
+
+def _pi_setup(home: Path, address: str, model: str) -> dict[str, str]:
+    folder = home / ".pi/agent"
+    folder.mkdir(parents=True)
+    provider = {"baseUrl": f"{address}/v1", "api": "openai-responses", "apiKey": "none"}
+    models = {"providers": {"wireglot": {**provider, "models": [{"id": model}]}}}
+    (folder / "models.json").write_text(json.dumps(models))
+    return {"PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
+
+
 def _command(path: Path, text: str) -> str:
     return f"printf '{text.strip()}\\n' > {path}"
 
@@ -160,6 +174,15 @@ AGENTS = {
         _opencode_setup,
         lambda path: ("read", {"filePath": str(path)}),
         _opencode_write,
+    ),
+    "pi": Agent(
+        "pi",
+        "@mariozechner/pi-coding-agent",
+        "openai_responses",
+        _pi,
+        _pi_setup,
+        lambda path: ("read", {"path": str(path)}),
+        lambda path, text, tools: ("write", {"path": str(path), "content": text}),
     ),
 }
 

@@ -9,7 +9,20 @@ from tests.agents.script import ANSWERS, SCENARIOS
 from tests.agents.table import WORKS
 from tests.agents.wires import WIRES
 
-__all__ = ["CELLS", "CLIENTS", "Client", "outcome"]
+__all__ = [
+    "CELLS",
+    "CLIENTS",
+    "FRAMEWORKS",
+    "FRAMEWORK_CELLS",
+    "QUICK",
+    "READERS",
+    "READER_CELLS",
+    "Client",
+    "Framework",
+    "Reader",
+    "outcome",
+    "worked",
+]
 
 
 class Client(NamedTuple):
@@ -86,6 +99,72 @@ CELLS = [
     for scenario in SCENARIOS
 ]
 
+
+class Reader(NamedTuple):
+    """A reader of `readers.py`: how it reads, and whose clients read so."""
+
+    title: str
+    like: str
+
+
+READERS = {
+    "anthropic_reader": Reader("Anthropic, one block at a time", "strands-agents, autogen-ext"),
+    "bedrock_reader": Reader("Bedrock, one block at a time", "strands-agents, agno"),
+    "cohere_reader": Reader("Cohere, one call at a time", "agno, langchain-cohere"),
+    "responses_reader": Reader("Responses, one item at a time", "agno, pi"),
+    "mistral_reader": Reader("Mistral, calls by their place in a chunk", "pydantic-ai"),
+    "chat_reader": Reader("Chat, calls by their place in a list", "agno"),
+    "ollama_reader": Reader("Ollama, results in order, durations used", "strands-agents"),
+}
+READER_CELLS = [(reader, provider, "tools") for reader in READERS for provider in WIRES]
+
+
+class Framework(NamedTuple):
+    """A framework with one of its clients: its name, its package, and its module here.
+
+    `mutes` are the providers whose text beside a call it does not keep, and `moves` those that see
+    this text behind the call.
+    """
+
+    title: str
+    package: str
+    module: str
+    mutes: str = ""
+    moves: str = ""
+
+
+_ALL = " ".join(WIRES)
+FRAMEWORKS = {
+    "strands_anthropic": Framework("Strands, `AnthropicModel`", "strands-agents", "strands"),
+    "strands_bedrock": Framework("Strands, `BedrockModel`", "strands-agents", "strands"),
+    "strands_gemini": Framework("Strands, `GeminiModel`", "strands-agents", "strands"),
+    "strands_mistral": Framework("Strands, `MistralModel`", "strands-agents", "strands"),
+    "strands_ollama": Framework(
+        "Strands, `OllamaModel`",
+        "strands-agents",
+        "strands",
+        moves="anthropic openai_responses gemini bedrock",  # whose blocks have an order
+    ),
+    "agno_responses": Framework("Agno, `OpenAIResponses`", "agno", "agno", _ALL),
+    "agno_bedrock": Framework("Agno, `AwsBedrock`", "agno", "agno", _ALL),
+    "agno_cohere": Framework("Agno, `Cohere`", "agno", "agno", "cohere"),
+    "agno_mistral": Framework("Agno, `MistralChat`", "agno", "agno"),
+    "autogen_anthropic": Framework(
+        "AutoGen, `AnthropicChatCompletionClient`", "autogen-ext", "autogen"
+    ),
+    "pydantic_ai_mistral": Framework(
+        "Pydantic AI, `MistralModel`", "pydantic-ai-slim", "pydantic_ai"
+    ),
+    "pydantic_ai_bedrock": Framework(
+        "Pydantic AI, `BedrockConverseModel`", "pydantic-ai-slim", "pydantic_ai"
+    ),
+    "langchain_cohere": Framework("LangChain, `ChatCohere`", "langchain-cohere", "langchain"),
+    "llm_ollama": Framework("llm, `llm-ollama`", "llm-ollama", "llm"),
+}
+FRAMEWORK_CELLS = [(name, provider, "tools") for name in FRAMEWORKS for provider in WIRES]
+QUICK = ("openai_chat", "mistral", "ollama")
+"""The providers that each change is tried with: their calls end late, come at once, have no ids."""
+
 _NO_THINKING_TOLD = "Chat Completions tells nothing of its thinking"
 _NO_PLACE = "Chat Completions has no place for thinking"
 _UNSIGNED = "the AI SDK shows it, and leaves out what has no signature"
@@ -106,12 +185,34 @@ def outcome(client: str, provider: str, scenario: str, cell: Cell, seen: Any) ->
         assert seen["error"]["status"] == 429
         return _NO_RETRY
     assert seen["error"] is None, seen["error"]
+    assert not cell.moved
+    assert not cell.mute
     _check_answers(scenario, seen)
     assert cell.attempts == len(seen["turns"]) + (scenario == "retry")
     if scenario != "whole":
         last = ANSWERS[scenario][-1]
         assert seen["pieces"] > 1 or not last.text, "the stream came in one piece"
     return _reasoned(client, provider, cell, seen) if scenario == "reasoning" else WORKS
+
+
+_MUTE = "the framework does not keep what was said beside a call"
+_MOVED = "the framework keeps what was said before a call behind it"
+
+
+def worked(framework: str, provider: str, cell: Cell, seen: Any) -> str:
+    """Return `WORKS`, or whose limit it is. Raises AssertionError if it is wireglot's."""
+    assert cell.refused == [], cell.refused
+    assert seen["error"] is None, seen["error"]
+    asked = [request.model for request in cell.requests]
+    assert asked == [WIRES[provider].MODEL] * 3, asked
+    expected = [[*call] for answer in ANSWERS["tools"] for call in answer.calls]
+    # Some run parallel calls in threads.
+    assert sorted(seen["calls"], key=str) == sorted(expected, key=str), seen["calls"]
+    assert ANSWERS["tools"][-1].text in seen["said"], seen["said"]
+    known = FRAMEWORKS[framework]
+    assert cell.mute == (provider in known.mutes.split())
+    assert cell.moved == (provider in known.moves.split())
+    return _MUTE if cell.mute else _MOVED if cell.moved else WORKS
 
 
 def _check_answers(scenario: str, seen: Any) -> None:

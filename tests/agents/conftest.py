@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.agents import readers
 from tests.agents.agents import AGENTS, Run, answers, run
-from tests.agents.cells import CELLS
+from tests.agents.cells import CELLS, FRAMEWORK_CELLS, FRAMEWORKS, READER_CELLS, READERS
 from tests.agents.provider import Cell, Providers
-from tests.agents.running import gateway, installed, models, played
+from tests.agents.running import RENAMED, gateway, installed, models, played, worked
 from tests.agents.script import prompt
 from tests.agents.table import Table
 from tests.gateway.serving import serving
@@ -70,36 +71,53 @@ def _selected(session: pytest.Session, name: str) -> Iterator[tuple[str, str, st
             yield params[name], params["provider"], params["scenario"]
 
 
+_NUMBERS = {
+    cell: number for number, cell in enumerate([*CELLS, *READER_CELLS, *FRAMEWORK_CELLS], 1)
+}
+
+
 @pytest.fixture(scope="session")
 def seen_by(stage: Stage, pool: ThreadPoolExecutor, request: pytest.FixtureRequest) -> Seen:
     """Return a function that returns the number of a cell, and what its client saw.
 
-    Each client plays all its cells in one process.
+    Each client plays all its cells in one process, as the clients of a framework do together.
     """
-    numbers = {cell: number for number, cell in enumerate(CELLS, 1)}
-    selected: dict[str, list[tuple[int, str, str]]] = {}
-    for client, provider, scenario in _selected(request.session, "client"):
-        number = numbers[client, provider, scenario]
-        selected.setdefault(client, []).append((number, scenario, provider))
+    selected: dict[str, list[tuple[str, str, str]]] = {}
+    for cell in _selected(request.session, "client"):
+        selected.setdefault(_player(cell[0]), []).append(cell)
     runs = {
-        client: pool.submit(
-            played, client, stage.packages, stage.address, cells, stage.homes / client
-        )
-        for client, cells in selected.items()
+        player: pool.submit(_played, stage, player, cells) for player, cells in selected.items()
     }
 
-    def seen(client: str, provider: str, scenario: str) -> tuple[int, Any]:
-        number = numbers[client, provider, scenario]
-        return number, runs[client].result()[number]
+    def seen(*cell: str) -> tuple[int, Any]:
+        number = _NUMBERS[cell]
+        return number, runs[_player(cell[0])].result()[number]
 
     return seen
+
+
+def _player(client: str) -> str:
+    return FRAMEWORKS[client].module if client in FRAMEWORKS else client
+
+
+def _played(stage: Stage, player: str, cells: list[tuple[str, str, str]]) -> dict[int, Any]:
+    home = stage.homes / player
+    if player in READERS:
+        asked = [(_NUMBERS[cell], RENAMED[cell[1]]) for cell in cells]
+        plays = [(number, model, prompt("tools", number)) for number, model in asked]
+        return readers.played(player, stage.address, plays)
+    if cells[0][0] in FRAMEWORKS:
+        plays = [(_NUMBERS[cell], cell[0], cell[1]) for cell in cells]
+        return worked(player, stage.address, plays, home)
+    plays = [(_NUMBERS[cell], cell[2], cell[1]) for cell in cells]
+    return played(player, stage.packages, stage.address, plays, home)
 
 
 @pytest.fixture(scope="session")
 def ran(stage: Stage, pool: ThreadPoolExecutor, request: pytest.FixtureRequest) -> AgentRun:
     """Return a function that returns the number of an agent's cell, and its run."""
     runs: dict[tuple[str, str, str], tuple[int, Future[Run]]] = {}
-    for number, cell in enumerate(_selected(request.session, "agent"), len(CELLS) + 1):
+    for number, cell in enumerate(_selected(request.session, "agent"), len(_NUMBERS) + 1):
         name, provider, scenario = cell
         agent = AGENTS[name]
         home = stage.homes / f"{name}-{number}"

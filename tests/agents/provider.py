@@ -12,7 +12,6 @@ from starlette.types import Receive, Scope, Send
 
 from tests.agents.script import (
     ANSWERS,
-    FILES,
     IMAGE,
     Answer,
     Asked,
@@ -20,6 +19,7 @@ from tests.agents.script import (
     RefusalError,
     cell_of,
     prompt,
+    result,
     seal,
 )
 from tests.agents.wires import WIRES, Wire
@@ -33,9 +33,10 @@ Script = Callable[[Asked, list[Item]], Answer]
 class Cell:
     """What one run of a scenario has asked of a provider.
 
-    `thoughts` is whether the text of a thought came back, `sealed` whether its signature did, and
-    `same_ids` whether each call came back with the id that it was given. `begun` is set when
-    half a stream has gone out, `left` when the other side has left it.
+    `thoughts` is whether the text of a thought came back, `sealed` whether its signature did,
+    `same_ids` whether each call came back with the id that it was given, `moved` whether the text
+    beside a call came back behind it, and `mute` whether it did not. `begun` is set when half a
+    stream has gone out, `left` when the other side has left it.
     """
 
     requests: list[Asked] = field(default_factory=list)
@@ -45,6 +46,8 @@ class Cell:
     thoughts: bool = False
     sealed: bool = False
     same_ids: bool = True
+    moved: bool = False
+    mute: bool = False
     begun: threading.Event = field(default_factory=threading.Event)
     left: threading.Event = field(default_factory=threading.Event)
 
@@ -131,6 +134,10 @@ def _check_pairs(items: list[Item]) -> None:
         raise RefusalError(f"script: results {results} of the calls {calls}")
 
 
+_FILLER = "I will assist you using the tools provided."
+"""What LangChain's client of Cohere says beside a call that has no text."""
+
+
 def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answer:
     """Compare a conversation with the script, and return the next answer.
 
@@ -142,7 +149,7 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
     said = [
         _plain(item)
         for item in items
-        if item.kind not in ("thought", "image") and item.text not in thought
+        if item.kind not in ("thought", "image") and item.text not in (*thought, _FILLER)
     ]
     expected: list[Any] = [("user", prompt(scenario, number))]
     results = 0
@@ -151,9 +158,10 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
         if len(said) == len(expected):
             break
         if answer.text:
-            expected.append(("text", answer.text))
+            text = ("text", answer.text)
+            expected += _beside(cell, said, len(expected), text) if answer.calls else [text]
         expected += [("call", name, arguments) for name, arguments in answer.calls]
-        expected += [("result", _result(name, arguments)) for name, arguments in answer.calls]
+        expected += [("result", result(name, arguments)) for name, arguments in answer.calls]
         if answer.thinking:
             thoughts.append(seal(answer.thinking))
         results += len(answer.calls)
@@ -171,16 +179,37 @@ def _checked(cell: Cell, scenario: str, number: int, items: list[Item]) -> Answe
     return answer
 
 
+def _beside(cell: Cell, said: list[Any], place: int, text: Any) -> list[Any]:
+    """Return what is to be at a place: the text beside calls, if the client has kept it.
+
+    If it is elsewhere, put it there.
+    """
+    if said[place : place + 1] == [text]:
+        return [text]
+    if text not in said[place:]:
+        cell.mute = True
+        return []
+    cell.moved = True
+    said.remove(text)
+    said.insert(place, text)
+    return [text]
+
+
 def _plain(item: Item) -> Any:
     if item.kind == "call":
         return item.kind, item.name, item.data
-    if item.kind == "result" and item.text.startswith("{"):  # as Vercel's SDK has it for Gemini
-        return item.kind, json.loads(item.text)["content"]
+    if item.kind == "result" and item.text.startswith(("{", "[")):
+        return item.kind, _unwrapped(json.loads(item.text))
     return item.kind, item.text
 
 
-def _result(name: str, arguments: dict[str, Any]) -> str:
-    return FILES[arguments["path"]] if name == "read_file" else f"wrote {arguments['path']}"
+def _unwrapped(result: Any) -> Any:
+    """Return the text of a result that a client has put into JSON of its own."""
+    if isinstance(result, list):
+        (part,) = result
+        return part["text"]
+    key = next(key for key in ("content", "output", "result") if key in result)
+    return result[key] if isinstance(result[key], str) else _unwrapped(result[key])
 
 
 class _Reply:

@@ -18,7 +18,7 @@ from typing import Any
 from tests.agents.script import FILES, IMAGE, TOOLS, prompt
 from tests.agents.wires import WIRES
 
-__all__ = ["HERE", "gateway", "installed", "models", "played", "quiet"]
+__all__ = ["HERE", "RENAMED", "gateway", "installed", "models", "played", "quiet", "worked"]
 
 HERE = Path(__file__).parent
 
@@ -48,7 +48,9 @@ def quiet(home: Path) -> dict[str, str]:
     kept = ("LANG", "LC_ALL", "PATH", "TMPDIR")
     return {
         **{name: os.environ[name] for name in kept if name in os.environ},
+        "AGNO_TELEMETRY": "false",
         "AI_SDK_LOG_WARNINGS": "false",
+        "AWS_EC2_METADATA_DISABLED": "true",
         "DO_NOT_TRACK": "1",
         "HOME": str(home),
         "HTTPS_PROXY": "http://127.0.0.1:9",  # nobody listens there
@@ -60,6 +62,10 @@ def quiet(home: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_STATE_HOME": str(home / "state"),
     }
+
+
+RENAMED = {name: f"our-{name}" for name in WIRES}
+"""Names that the gateway gives to the models, so that it writes each answer anew."""
 
 
 def models(scenario: str, client: str = "") -> dict[str, str]:
@@ -80,6 +86,11 @@ def gateway(providers: str, folder: Path) -> Iterator[str]:
     routes = "".join(
         f'[[routes]]\nmodel = "{model}"\nprovider = "{name}"\nurl = "{providers}/{name}"\n\n'
         for name, model in sorted(names)
+    )
+    routes += "".join(
+        f'[[routes]]\nmodel = "{model}"\nname = "{WIRES[name].MODEL}"\n'
+        f'provider = "{name}"\nurl = "{providers}/{name}"\n\n'
+        for name, model in RENAMED.items()
     )
     config = folder / "gateway.toml"
     config.write_text(f"retries = 0\n\n{routes}")
@@ -140,3 +151,47 @@ def played(
         raise AssertionError(f"{client}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
     seen = map(json.loads, filter(None, done.stdout.splitlines()))
     return {one["number"]: one for one in seen}
+
+
+def worked(
+    module: str, address: str, cells: Sequence[tuple[int, str, str]], home: Path
+) -> dict[int, Any]:
+    """Run the cells of a framework, each a number, one of its clients and a provider.
+
+    Returns what came of each, by number.
+    """
+    plan = {
+        "address": address,
+        "cells": [
+            {
+                "number": number,
+                "client": client,
+                "model": RENAMED[provider],
+                "prompt": prompt("tools", number),
+            }
+            for number, client, provider in cells
+        ],
+    }
+    home.mkdir(parents=True)
+    path = home / "plan.json"
+    path.write_text(json.dumps(plan))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.agents.frameworks", module, path],
+        cwd=home,
+        env={**quiet(home), "PYTHONPATH": str(HERE.parents[1]), **_KEYS},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+    if done.returncode:
+        raise AssertionError(f"{module}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
+    # Some frameworks print.
+    lines = (line for line in done.stdout.splitlines() if line.startswith(_SEEN))
+    seen = (json.loads(line) for line in lines)
+    return {one["number"]: one for one in seen}
+
+
+_SEEN = '{"number": '
+_KEYS = {"AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
+"""A client of AWS signs with any; over http it refuses a key of Bedrock's own."""

@@ -20,6 +20,7 @@ __all__ = [
     "RefusalError",
     "cell_of",
     "prompt",
+    "result",
     "seal",
 ]
 
@@ -65,6 +66,12 @@ IMAGE = (
     "rkJggg=="
 )
 """A red square of four pixels, a PNG in base64."""
+
+
+def result(name: str, arguments: dict[str, Any]) -> str:
+    """Return what a tool returns for a call."""
+    path = arguments["path"]
+    return FILES[path] if name == "read_file" else f"wrote {path}"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ RESULTS = Path(__file__).parent / "results.json"
 WORKS = "works"
 
 Cells = dict[str, dict[str, dict[str, str]]]
+Versions = dict[str, dict[str, str]]
+"""Registry -> package -> version."""
 
 
 class Table:
@@ -51,7 +54,7 @@ def _grouped(outcomes: dict[str, str]) -> dict[str, Any]:
     return {WORKS: works, "limits": limits}
 
 
-def read() -> tuple[dict[str, str], Cells]:
+def read() -> tuple[Versions, Cells]:
     """Return the versions and the outcomes of the last full run."""
     results = json.loads(RESULTS.read_text())
     cells = {
@@ -64,8 +67,9 @@ def read() -> tuple[dict[str, str], Cells]:
     return results["versions"], cells
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of the packages."""
-    package = json.loads((Path(__file__).parent / "package.json").read_text())
-    found: dict[str, str] = package["dependencies"]
-    return found
+def versions() -> Versions:
+    """Return the versions of the packages that are locked."""
+    package = json.loads((RESULTS.parent / "package.json").read_text())
+    project = tomllib.loads((RESULTS.parents[2] / "pyproject.toml").read_text())
+    pins = [one.split("==") for one in project["dependency-groups"]["agents"] if "==" in one]
+    return {"npm": package["dependencies"], "PyPI": dict(pins)}

@@ -20,7 +20,3 @@ def test_a_client_works_with_a_provider(
     number, seen = seen_by(client, provider, scenario)
     cell = stage.providers.cells[number]
     table.add(client, provider, scenario, outcome(client, provider, scenario, cell, seen))
-
-
-def test_no_request_came_that_belongs_to_no_cell(stage: Stage, seen_by: Seen) -> None:
-    assert stage.providers.strangers == []

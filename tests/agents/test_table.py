@@ -6,8 +6,12 @@ import os
 
 import pytest
 
-from tests.agents.conftest import Stage
+from tests.agents.conftest import Seen, Stage
 from tests.agents.table import Table, read, versions
+
+
+def test_no_request_came_that_belongs_to_no_cell(stage: Stage, seen_by: Seen) -> None:
+    assert stage.providers.strangers == []
 
 
 def test_the_table_is_what_was_seen(stage: Stage, table: Table) -> None:

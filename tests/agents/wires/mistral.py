@@ -51,11 +51,12 @@ def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     return asked
 
 
+# As the validator of `mistral-common` 1.13 has it.
 _NEXT = {
     "start": "system user",
     "system": "system user assistant",
     "user": "user assistant system",
-    "assistant": "user tool system",
+    "assistant": "assistant user tool",
     "tool": "tool assistant user",
 }
 _COUNT = "Not the same number of function calls and responses"
