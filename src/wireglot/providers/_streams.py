@@ -9,7 +9,7 @@ from heapq import heappop
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
@@ -55,6 +55,7 @@ from ._rules import Rules
 
 __all__ = ["StreamDecoder", "grown_name", "is_another"]
 
+_object = msgspec.json.Decoder(dict[str, Raw]).decode
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 _SPACE: Final = str.maketrans("", "", " \t\r\n")
 _NONE: Final = frozenset({"{}", "null"})
@@ -93,9 +94,15 @@ class StreamDecoder(ABC):
 
     RULES: ClassVar[Rules]
     ANSWERS: ClassVar[ResponseCodec]
+    """The codec of the answers that are not streamed."""
     LAST: ClassVar[str] = "its last event"
     """What ends an answer on the wire, as an error names it."""
-    """The codec of the answers that are not streamed."""
+    ENDS_CALLS: ClassVar[bool] = True
+    """Whether the wire says where a call ends.
+
+    Where it does not, a call whose arguments are a whole object ends when another block begins, and
+    any other with the answer: some servers send the pieces of several calls in turns.
+    """
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
@@ -105,6 +112,8 @@ class StreamDecoder(ABC):
     _call_prefix: str = ""
     _made_ids: int = 0
     """How many calls came without an id."""
+    _late: dict[int, list[str]] | None = None
+    """By block, the arguments of a call to which something came after its end."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -358,6 +367,8 @@ class StreamDecoder(ABC):
         if self._none:
             for before in [*self._none]:
                 self._settle(before)
+        if index and not self.ENDS_CALLS:
+            self._end_whole_call(index - 1)
         if type(block) is ToolCallBlock and not block.id:
             block.id = f"{self._prefix(block)}{self._made_ids}"
             self._made_ids += 1
@@ -431,7 +442,8 @@ class StreamDecoder(ABC):
         """
         pieces = self._pieces[index]
         if pieces is None:
-            self._bad("delta after the end of its block, expected none")
+            self._grow_ended(index, text)
+            return
         if not pieces:
             text = self._first_arguments(index, text)
             if not text:
@@ -486,6 +498,47 @@ class StreamDecoder(ABC):
         if not any(self._pieces[index] or ()):
             self._send(ArgumentsDelta(index, "{}"))
 
+    def _end_whole_call(self, index: int) -> None:
+        """End a call whose arguments are a whole object, before the block after it begins.
+
+        They are looked through only this once, so that the cost of a long call does not grow.
+        """
+        block, pieces = self._total.blocks[index], self._pieces[index]
+        if pieces and type(block) is ToolCallBlock and block.tool_type != "custom":
+            try:
+                _object("".join(pieces))
+            except (msgspec.DecodeError, UnicodeError, RecursionError):
+                return
+            self._close_block(index)
+
+    def _grow_ended(self, index: int, text: str = "") -> None:
+        """Take something that came for a call after its end, which is in `_revise_calls`.
+
+        White space behind the arguments says nothing. What comes behind none replaces them.
+        """
+        if self.ENDS_CALLS:
+            self._bad("delta after the end of its block, expected none")
+        late = self._late = self._late or {}
+        pieces = late.get(index)
+        if pieces is None:
+            if text.isspace():
+                return
+            before: Any = self._total.blocks[index]
+            known = before.arguments.text.decode()
+            pieces = late[index] = [] if text and known.translate(_SPACE) in _NONE else [known]
+        pieces.append(text)
+
+    def _revise_calls(self) -> None:
+        """End the calls again to which something came after their end."""
+        late, self._late = self._late or {}, None
+        for index, pieces in late.items():
+            call = self._identified(index, self._called(index, "".join(pieces)))
+            self._send(BlockEnd(index, call, True))
+
+    def _called(self, index: int, arguments: str) -> Content:
+        """Return all of a call that has begun, on the wires that do not end calls."""
+        raise NotImplementedError
+
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
 
@@ -528,6 +581,8 @@ class StreamDecoder(ABC):
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)
+        if self._late:
+            self._revise_calls()
 
     def _end_answer(self, response: Response) -> None:
         """End the answer, whose content the events have told."""

@@ -97,13 +97,14 @@ class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
     `[DONE]` ends it, or the end of the bytes once every candidate has a finish reason. A fragment
-    of a call that has ended is an error. Further candidates send no events; they are `alternatives`
-    in the end.
+    of a call after that reason is an error. Further candidates send no events; they are
+    `alternatives` in the end.
     """
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
+    ENDS_CALLS: ClassVar[bool] = False
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -235,8 +236,11 @@ class StreamDecoder(_StreamDecoder):
             self._choice["finish_reason"] = choice.finish_reason
             self._shut()
             self._begin_last_calls()
-            for index in list(self._calls):
-                self._close_block(index)
+            for index in self._calls:
+                if self._pieces[index] is not None:
+                    self._close_block(index)
+            self._revise_calls()
+            self._calls.clear()
 
     def _on_last(self) -> None:
         if not self._is_complete:
@@ -327,8 +331,11 @@ class StreamDecoder(_StreamDecoder):
                 call.function["name"] = grown_name(call.name, function.name)
         if delta.type is not None:
             call.keys["type"] = delta.type
-        call.keys |= unknown.get(id(delta), {})
-        call.function |= unknown.get(id(function), {})
+        beside, inner = unknown.get(id(delta), {}), unknown.get(id(function), {})
+        call.keys |= beside
+        call.function |= inner
+        if (beside or inner) and call.index in self._calls and self._pieces[call.index] is None:
+            self._grow_ended(call.index)
         raw = function.arguments
         text = "" if raw is None or bytes(raw) == _NULL else self._argument(call, raw)
         if call.index >= 0:
@@ -381,21 +388,28 @@ class StreamDecoder(_StreamDecoder):
         return None if is_new else known
 
     def _close_block(self, index: int) -> None:
-        call = self._calls.pop(index, None)
-        if call is None:
+        if index not in self._calls:
             self._shut()
             return
         self._settle(index)
         so_far: Any = self._total.block(index)
-        text = so_far.arguments.text.decode()
-        arguments = Raw(text.encode()) if call.is_object else text
-        whole = {**call.keys, "function": {**call.function, "arguments": arguments}}
-        block = self._read_with(
+        self._end(index, self._called(index, so_far.arguments.text.decode()))
+
+    def _grow_ended(self, index: int, text: str = "") -> None:
+        if index not in self._calls:
+            self._bad("delta after the end of its block, expected none")
+        super()._grow_ended(index, text)
+
+    def _called(self, index: int, arguments: str) -> Content:
+        call = self._calls[index]
+        given: Any = Raw(arguments.encode()) if call.is_object else arguments
+        whole = {**call.keys, "function": {**call.function, "arguments": given}}
+        block: Content = self._read_with(
             lambda body: answered_call(body.root, Reader(RULES, body, self._dialect)),
             wire.ToolCall,
             encode(whole),
         )
-        self._end(index, block)
+        return block
 
     # -- the answer ----------------------------------------------------------------------------
 

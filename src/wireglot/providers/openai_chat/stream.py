@@ -66,14 +66,16 @@ _FIRST: Final = ("id", "created", "model")
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    `[DONE]` ends it, or the end of the bytes once every choice has a finish reason. Text and
-    thinking end where another block begins, calls when the stream ends. Another id under the same
-    `index` begins another call. Further choices send no events; they are `alternatives` in the end.
+    `[DONE]` ends it, or the end of the bytes once every choice has a finish reason. A block ends
+    where another begins, but a call stays open until the end if its arguments are not whole.
+    Another id under the same `index` begins another call. Further choices send no events; they are
+    `alternatives` in the end.
     """
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
+    ENDS_CALLS: ClassVar[bool] = False
     FRAMER: ClassVar[Any] = sse.Decoder
 
     def __init__(self, **options: Any) -> None:
@@ -384,9 +386,9 @@ class StreamDecoder(_StreamDecoder):
             self._name_call(part, call, function.name)
         if unknown:
             for key, inner in (("more", call), ("inner", function)):
-                part.keys.setdefault(key, {}).update(_said(unknown.get(id(inner), {})))
+                self._keep_beside(part, key, _said(unknown.get(id(inner), {})))
         if call.extra_content is not None:
-            part.keys.setdefault("more", {})["extra_content"] = call.extra_content
+            self._keep_beside(part, "more", {"extra_content": call.extra_content})
         text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
         if part.is_begun:
             if text:
@@ -396,6 +398,12 @@ class StreamDecoder(_StreamDecoder):
             part.pieces.append(text)
         if state is self._first and part.pieces and part.name:
             self._begin_calls(part)
+
+    def _keep_beside(self, part: Part, key: str, keys: dict[str, Any]) -> None:
+        """Keep keys of a call, or of its inner object."""
+        part.keys.setdefault(key, {}).update(keys)
+        if keys and part.index >= 0 and self._pieces[part.index] is None:
+            self._grow_ended(part.index)
 
     def _is_another(self, part: Part, call_id: str | None, name: str | None) -> bool:
         has_arguments = part.is_begun or bool(part.pieces)
@@ -456,6 +464,12 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "call":
             self._settle(index)
         self._end(index, self._made_of([part])[0])
+
+    def _called(self, index: int, arguments: str) -> Content:
+        assert self._first is not None
+        part = self._first.by_index[index]
+        part.pieces[:] = [arguments]
+        return self._made_of([part])[0]
 
     def _made_of(self, parts: list[Part]) -> list[Content]:
         """Return the blocks for these parts."""
