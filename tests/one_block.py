@@ -87,7 +87,8 @@ def _bedrock(data: bytes) -> Calls:
         kind, event = headers.get(":event-type"), json.loads(text)
         number = event.get("contentBlockIndex")
         if kind == "contentBlockStart":
-            reader.begin(number, event["start"].get("toolUse", {}).get("name"))
+            call = event["start"].get("toolUse", {})
+            reader.begin(number, None if "type" in call else call.get("name"))  # not its own tool
         elif kind == "contentBlockDelta":
             if reader.block is None:  # text has no start
                 reader.begin(number)

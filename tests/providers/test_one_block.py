@@ -189,6 +189,24 @@ def test_a_delta_of_no_block_is_refused_while_a_block_waits(name: str) -> None:
         encoder.encode(wg.BlockEnd(7, wg.TextBlock("x")))
 
 
+@pytest.mark.parametrize("source", list(wg.PROVIDERS))
+def test_all_calls_for_a_client_of_mistral_are_in_the_delta_with_the_finish_reason(
+    source: str,
+) -> None:
+    in_order = [START, *_text(0, ""), *_call(1, ""), *_call(2, "")]
+    content = [event.block for event in in_order if isinstance(event, wg.BlockEnd)]
+    stream, _ = _written(source, [*in_order, _end(*content)])
+    translator = wg.StreamTranslator(source, "mistral", losses=[], model="m")
+    made = translator.feed(stream) + translator.close()
+    *_, last, end = [line for line in made.decode().splitlines() if line]
+    choice = json.loads(last.removeprefix("data: "))["choices"][0]
+    calls = [(each["index"], each["function"]["name"]) for each in choice["delta"]["tool_calls"]]
+    assert calls == [(0, "f1"), (1, "f2")]
+    assert choice["finish_reason"] == "tool_calls"
+    assert made.count(b"tool_calls") == 2  # its key, and the reason
+    assert end == "data: [DONE]"
+
+
 # -- calls of the wires that do not say where one ends --------------------------------------------
 
 

@@ -480,7 +480,11 @@ _DONE: Final = b"data: [DONE]\n\n"
 
 
 class StreamEncoder(_StreamEncoder):
-    """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
+    """Events -> the stream of `POST /v1/chat/completions`.
+
+    All calls are written whole in one delta, that with the finish reason, as the API sends them:
+    some clients number them by their place in the delta.
+    """
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
@@ -491,7 +495,7 @@ class StreamEncoder(_StreamEncoder):
         """Prepare what all chunks of the answer have in common."""
         super()._use(response)
         self._message = response.message
-        self._count = 0
+        self._calls: list[Any] = []
         self._told: set[int] = set()
         self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
@@ -525,9 +529,9 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            call = self._answer.call(block, self._message, self._count)
-            self._count += 1
-            return self._frame({"tool_calls": [call]})
+            call = self._answer.call(block, self._message, len(self._calls))
+            self._calls.append(call)
+            return b""
         part = self._answer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
         if part is not None and (key == "text" or event.index in self._told):
@@ -552,7 +556,7 @@ class StreamEncoder(_StreamEncoder):
             self._candidate(writer, index, message, choice_keys(choices, index))
             for index, message in enumerate(response.alternatives or (), 1)
         )
-        delta = writer.with_own({"content": ""}, response.message)
+        delta = writer.with_own(_last_delta(self._calls), response.message)
         word = writer.stop_word(response.message)
         tail = {**own, "usage": writer.usage()}
         return out + self._frame(delta, 0, word, choice_keys(choices, 0), tail) + _DONE
@@ -568,9 +572,7 @@ class StreamEncoder(_StreamEncoder):
                 calls.append(writer.call(block, message, len(calls)))
                 continue
             out.append(self._part(writer.part(block, message), index))
-        if calls:
-            out.append(self._frame({"tool_calls": calls}, index))
-        delta = writer.with_own({"content": ""}, message)
+        delta = writer.with_own(_last_delta(calls), message)
         word = writer.stop_word(message)
         out.append(self._frame(delta, index, word, keys))
         return b"".join(out)
@@ -582,3 +584,7 @@ class StreamEncoder(_StreamEncoder):
         ):  # no reader would recognise it as an error
             error.body = None
         return sse.encode(encode_error(error), b"error")
+
+
+def _last_delta(calls: list[Any]) -> dict[str, Any]:
+    return {"content": "", "tool_calls": calls} if calls else {"content": ""}
