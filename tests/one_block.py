@@ -88,7 +88,8 @@ def _bedrock(data: bytes) -> Calls:
         number = event.get("contentBlockIndex")
         if kind == "contentBlockStart":
             call = event["start"].get("toolUse", {})
-            reader.begin(number, None if "type" in call else call.get("name"))  # not its own tool
+            is_own = call.get("type") == "server_tool_use"  # which the API runs itself
+            reader.begin(number, None if is_own else call.get("name"))
         elif kind == "contentBlockDelta":
             if reader.block is None:  # text has no start
                 reader.begin(number)
