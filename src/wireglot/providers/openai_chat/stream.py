@@ -8,12 +8,14 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._bodies import Body
 from ..._objects import encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
+    AnnotationRef,
     Arguments,
     AudioBlock,
     Content,
@@ -28,6 +30,7 @@ from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
     BlockStart,
+    CitationDelta,
     StreamEnd,
     StreamFailure,
     StreamStart,
@@ -35,6 +38,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
+from .._citations import lose_others
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -585,6 +589,8 @@ class StreamEncoder(_StreamEncoder):
         self._calls = 0
         self._written = 0
         """How many characters of the content belong to blocks that have ended."""
+        self._texts: dict[int, tuple[TextBlock, int, list[AnnotationRef]]] = {}
+        """The texts that have ended, the characters before each, and citations after its end."""
         self._details_sent = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
@@ -723,6 +729,14 @@ class StreamEncoder(_StreamEncoder):
         template = self._templates.get(event.index)
         return b"" if template is None else template % json_string(event.text)
 
+    def _on_citation(self, event: CitationDelta) -> bytes:
+        """Keep a citation that comes after the end of its text; the last chunk has them all."""
+        text = self._texts.get(event.index)
+        if text is not None:
+            text[2].append(event.ref)
+            lose_others(TextBlock("", annotations=[event.ref]), self._answer.writer)
+        return b""
+
     def _fill(self, template: bytes, text: str) -> bytes:
         said = json_string(text)
         return template % ((said,) * template.count(b":%b"))
@@ -732,16 +746,15 @@ class StreamEncoder(_StreamEncoder):
         return end(self, event.index, event.block)
 
     def _end_text(self, index: int, block: TextBlock) -> bytes:
+        self._texts[index] = block, self._written, []
         if is_bare(block):
             self._written += len(block.text)
             return b""
         self._answer.lose_beside(block)
-        cited = self._answer.blocks.annotations(block, self._written)
         if self._answer.blocks.refusal(block) is None:
             self._written += len(block.text)
         proof = self._answer.proof(block, self._details_sent)
-        frames = self._delta({"annotations": cited}) if cited else b""
-        return frames + self._details([proof]) if proof is not None else frames
+        return self._details([proof]) if proof is not None else b""
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
         blocks = self._answer.blocks
@@ -838,7 +851,15 @@ class StreamEncoder(_StreamEncoder):
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
         sent, message = self._sent, response.message
-        left = {k: v for k, v in writer.spelled(dict(sent), message).items() if k not in sent}
+        cited: list[Any] = []
+        for block, before, late in self._texts.values():
+            refs = [*(block.annotations or ()), *late]
+            if refs:
+                text = replace(block, annotations=refs)
+                cited += self._answer.blocks.annotations(text, before)
+        # OpenAI's own helper, `chat.completions.stream`, takes them only once.
+        made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
+        left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
         finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:
