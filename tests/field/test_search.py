@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 import wireglot as wg
+from tests.memory import within
 from tests.providers.streams import chunked
 from wireglot.framing import sse
 
@@ -566,6 +567,37 @@ def test_many_citations_of_a_long_text_take_one_pass() -> None:
     assert isinstance(again, wg.TextBlock)
     assert again.annotations is not None
     assert [ref.start for ref in again.annotations] == [*range(2000)]
+
+
+def _grounded(uri: str, supports: int, candidates: int = 1) -> bytes:
+    chunk = f'{{"web":{{"uri":"https://{uri}/","title":"T"}}}}'
+    support = '{"segment":{"endIndex":2},"groundingChunkIndices":[0]}'
+    found = f'"groundingChunks":[{chunk}],"groundingSupports":[{",".join([support] * supports)}]'
+    parts = '"content":{"role":"model","parts":[{"text":"Hi"}]},"finishReason":"STOP"'
+    one = f'{{{parts},"groundingMetadata":{{{found}}}}}'
+    return f'{{"candidates":[{",".join([one] * candidates)}]}}'.encode()
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "anthropic", "gemini"])
+@pytest.mark.parametrize("candidates", [1, 5])
+def test_one_long_address_that_many_segments_cite_is_refused(target: str, candidates: int) -> None:
+    body = _grounded("a" * 200_000, 2000, candidates)
+    for translate in (
+        lambda: wg.translate_response(body, "gemini", target, losses=[]),
+        lambda: _stream(body, target),
+    ):
+        with pytest.raises(wg.LimitError, match=r"sources of more than [\d,]+ characters"):
+            within(30 * len(body), translate)
+
+
+def _stream(body: bytes, target: str) -> bytes:
+    translator = wg.StreamTranslator("gemini", target, losses=[])
+    return translator.feed(b"data: " + body + b"\n\n") + translator.close()
+
+
+def test_an_address_that_many_segments_cite_is_read() -> None:
+    made = wg.translate_response(_grounded("a" * 300, 2000), "gemini", "openai_chat", losses=[])
+    assert made.count(b'"url_citation":{') == 2000
 
 
 # -- streams -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from heapq import heappop
 from typing import Any, ClassVar, Final, NoReturn, Protocol
@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, located
+from .._objects import encode, is_null, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
@@ -53,7 +53,7 @@ from ._ids import call_prefix, named
 from ._responses import ResponseCodec
 from ._rules import Rules
 
-__all__ = ["StreamDecoder", "grown_name", "is_another"]
+__all__ = ["StreamDecoder", "grow", "grown_name", "is_another"]
 
 _object = msgspec.json.Decoder(dict[str, Raw]).decode
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
@@ -607,6 +607,27 @@ class StreamDecoder(ABC):
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
+
+
+def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add keys of a later frame to those of an object, and to those of the objects within.
+
+    Of two values under one key the later counts, but for null: no key vanishes that came once. An
+    object that has grown stays a dict, so that no frame costs more than the one before.
+    """
+    for key, value in more.items():
+        so_far = known.get(key)
+        if so_far is None:
+            known[key] = value
+        elif (
+            type(value) is Raw
+            and is_object(value)
+            and (type(so_far) is dict or (type(so_far) is Raw and is_object(so_far)))
+        ):
+            inner = known[key] = so_far if type(so_far) is dict else _object(so_far)
+            grow(inner, _object(value))
+        elif type(value) is not Raw or not is_null(value):
+            known[key] = value
 
 
 def is_another(

@@ -43,6 +43,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -104,7 +105,7 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(data, name)
                 return
             if type(event) in _WHOLE:
-                self._answer |= body.unknown.get(id(event), {})
+                grow(self._answer, body.unknown.get(id(event), {}))
             else:
                 self._beside(residue(event, body.unknown), name)
         if type(event) is wire.BlockDelta:
@@ -165,9 +166,9 @@ class StreamDecoder(_StreamDecoder):
             self._stop(event.index)
 
     def _on_message_delta(self, event: wire.MessageDelta) -> None:
-        self._answer |= event.delta
+        grow(self._answer, event.delta)
         if event.usage is not None:
-            self._counts |= {k: v for k, v in event.usage.items() if v != _NULL}
+            grow(self._counts, event.usage)
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
             self._usage = usage or Usage()
             self._update(self._usage)

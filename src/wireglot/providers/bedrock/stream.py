@@ -50,6 +50,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
@@ -158,7 +159,7 @@ class StreamDecoder(_StreamDecoder):
             self._start(self._response())
 
     def _on_message_start(self, data: bytes) -> None:
-        self._message_keys |= _without_padding(data)
+        grow(self._message_keys, _without_padding(data))
         self._begin()
 
     def _on_block_start(self, data: bytes) -> None:
@@ -219,7 +220,7 @@ class StreamDecoder(_StreamDecoder):
         """Add the keys of an event to the answer, and return them."""
         keys = _without_padding(data)
         keys.pop("output", None)
-        self._answer |= keys
+        grow(self._answer, keys)
         return keys
 
     def _on_exception(self, headers: eventstream.Headers, data: bytes) -> None:

@@ -44,6 +44,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES
@@ -153,7 +154,7 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(body.data, name)
             return None
         if type(event) in (wire.MessageStart, wire.MessageEnd):
-            self._answer |= body.unknown.pop(id(event), {})
+            grow(self._answer, body.unknown.pop(id(event), {}))
         if type(event) is not wire.ContentDelta or _says(event):  # else it goes as it came
             self._beside(residue(event, body.unknown), name)
         return event
@@ -164,7 +165,7 @@ class StreamDecoder(_StreamDecoder):
         if event.id is not None:
             self._answer["id"] = event.id
         given = (event.delta.message if event.delta is not None else None) or {}
-        self._message |= {key: given[key] for key in given if key not in _MESSAGE_KEYS}
+        grow(self._message, {key: given[key] for key in given if key not in _MESSAGE_KEYS})
         if not self._is_started:
             self._start(self._response())
 
@@ -241,7 +242,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_end(self, event: wire.MessageEnd) -> None:
         if event.id is not None:
             self._answer["id"] = event.id
-        self._answer |= event.delta
+        grow(self._answer, event.delta)
         error = _text_of(self._answer.get("error", b"null"))
         if event.delta.get("usage") is not None:
             usage = self._response().message.usage

@@ -41,7 +41,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grown_name, is_another
+from .._streams import grow, grown_name, is_another
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -187,7 +187,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_event(self, event: wire.Event, reader: Reader) -> None:
         self._keep(event)
-        self._answer |= reader.body.unknown.get(id(event), {})
+        grow(self._answer, reader.body.unknown.get(id(event), {}))
         if not self._is_started:
             self._start(self._response())
         for choice in event.choices:
@@ -200,7 +200,7 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = not self._unfinished
         if event.usage is not None:
             self._counts = self._counts or {}
-            self._counts |= event.usage
+            grow(self._counts, event.usage)
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, counts)
             self._update(usage or Usage())
 
@@ -216,14 +216,14 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
-        self._choice |= unknown.get(id(choice), {})
+        grow(self._choice, unknown.get(id(choice), {}))
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
                 _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
-            self._message |= unknown.get(id(delta), {})
+            grow(self._message, unknown.get(id(delta), {}))
             content = delta.content
             if type(content) is str:
                 self._on_text(content)
@@ -258,7 +258,7 @@ class StreamDecoder(_StreamDecoder):
         if kind is wire.Text:
             keys: dict[str, Any] = dict(reader.body.unknown.get(id(piece), {}))
             if keys:
-                self._grow("text", TextBlock("")).keys |= keys
+                grow(self._grow("text", TextBlock("")).keys, keys)
             self._on_text(piece.text)
             return
         block: Any = blocks.content([piece], reader)[0]
@@ -275,7 +275,7 @@ class StreamDecoder(_StreamDecoder):
         if block.thinking or "signature" in keys or (keys and is_open):
             is_open = True
             part = self._grow("thinking", ThinkingBlock(""))
-            part.keys |= keys
+            grow(part.keys, keys)
             if block.thinking:
                 self._thinking(part.index, block.thinking)
         if piece.closed and is_open:
@@ -332,8 +332,8 @@ class StreamDecoder(_StreamDecoder):
         if delta.type is not None:
             call.keys["type"] = delta.type
         beside, inner = unknown.get(id(delta), {}), unknown.get(id(function), {})
-        call.keys |= beside
-        call.function |= inner
+        grow(call.keys, beside)
+        grow(call.function, inner)
         if (beside or inner) and call.index in self._calls and self._pieces[call.index] is None:
             self._grow_ended(call.index)
         raw = function.arguments
@@ -460,7 +460,7 @@ def _is_fault(keys: dict[str, Any]) -> bool:
 
 
 def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
-    """Add the log probabilities of a delta: lists are concatenated, the rest is replaced."""
+    """Add the log probabilities of a delta: lists are concatenated."""
     for key, value in more.items():
         if bytes(memoryview(value)[:1]) == b"[":
             so_far = known.get(key)
@@ -468,7 +468,7 @@ def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
                 so_far = known[key] = []
             so_far += _list(value)
         else:
-            known[key] = value
+            grow(known, {key: value})
 
 
 # -- events -> frames --------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -115,8 +116,8 @@ class StreamDecoder(_StreamDecoder):
         """Return a line with unknown keys, and add those to the answer."""
         body = self._read(wire.Line, data)
         line: wire.Line = body.root
-        self._answer |= body.unknown.get(id(line), {})
-        self._message |= body.unknown.get(id(line.message), {})
+        grow(self._answer, body.unknown.get(id(line), {}))
+        grow(self._message, body.unknown.get(id(line.message), {}))
         return line
 
     def _add_keys(self, data: bytes) -> None:
@@ -126,7 +127,7 @@ class StreamDecoder(_StreamDecoder):
         if role is not None:
             self._message["role"] = role
         keys.pop("logprobs", None)
-        self._answer |= keys
+        grow(self._answer, keys)
 
     def _add_parts(self, data: bytes) -> None:
         """Send the images and calls of a line, which come whole."""

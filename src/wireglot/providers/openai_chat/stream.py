@@ -45,7 +45,7 @@ from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grown_name, is_another
+from .._streams import grow, grown_name, is_another
 from . import wire
 from .blocks import DETAILS, BlockReader, Draft, is_bare
 from .dialects import SERVICES
@@ -171,7 +171,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_chunk(self, chunk: wire.Chunk, unknown: dict[int, dict[str, Raw]], data: bytes) -> None:
         self._keep(chunk)
         if unknown:
-            self._answer |= _said(unknown.get(id(chunk), {}))
+            grow(self._answer, _said(unknown.get(id(chunk), {})))
         if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
@@ -206,7 +206,7 @@ class StreamDecoder(_StreamDecoder):
             if number == 0:
                 self._first = state
         if unknown:
-            state.keys |= _said(unknown.get(id(choice), {}))
+            grow(state.keys, _said(unknown.get(id(choice), {})))
         if choice.native_finish_reason is not None:
             state.keys["native_finish_reason"] = choice.native_finish_reason
         if choice.content_filter_results:
@@ -216,7 +216,7 @@ class StreamDecoder(_StreamDecoder):
         delta = choice.delta
         if delta is not None:
             if unknown:
-                state.message |= _said(unknown.get(id(delta), {}))
+                grow(state.message, _said(unknown.get(id(delta), {})))
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
@@ -336,7 +336,7 @@ class StreamDecoder(_StreamDecoder):
                     self._more(state, now, text)
             else:
                 now.keys.setdefault(key, []).append(text)
-        now.keys |= _said(unknown.get(id(detail), {}))
+        grow(now.keys, _said(unknown.get(id(detail), {})))
 
     def _on_told(self, state: Choice, thought: str | None, other: str | None) -> None:
         """Keep reasoning text that repeats the details, without an event."""
@@ -405,7 +405,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _keep_beside(self, part: Part, key: str, keys: dict[str, Any]) -> None:
         """Keep keys of a call, or of its inner object."""
-        part.keys.setdefault(key, {}).update(keys)
+        grow(part.keys.setdefault(key, {}), keys)
         if keys and part.index >= 0 and self._pieces[part.index] is None:
             self._grow_ended(part.index)
 
