@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, WireglotError
+from ..errors import EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -41,6 +41,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ._errors import json_object
 from ._ids import OneToken
 from ._rules import Rules
 
@@ -138,6 +139,8 @@ class StreamEncoder(ABC):
     """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error",)
+    """The keys by which clients of a stream know an error."""
     _WRITE: ClassVar[_Writes]
     _answer: Any
     """The `WRITER` of the answer, from the first event on."""
@@ -473,6 +476,14 @@ class StreamEncoder(ABC):
         api = self.RULES.api
         frames = sse.Decoder().feed(data)
         return [OpaqueEvent(api, RawJson(data), name.decode() or None) for name, data in frames]
+
+    def _error(self, event: StreamFailure) -> ProviderError:
+        """Return the error of a failure, without its body if streams do not tell errors so."""
+        error = event.error()
+        keys = json_object(error.body or b"") or {}
+        if not any(keys.get(key) for key in self.ERROR_KEYS):
+            error.body = None
+        return error
 
     @abstractmethod
     def _on_end(self, event: StreamEnd) -> bytes: ...

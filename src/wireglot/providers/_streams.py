@@ -49,6 +49,7 @@ from ..model.events import (
 )
 from ..model.source import reading
 from ._client_tools import EventsGivenBack, given_back, message_given_back
+from ._framers import BEFORE
 from ._ids import call_prefix, named
 from ._responses import ResponseCodec
 from ._rules import Rules
@@ -211,6 +212,14 @@ class StreamDecoder(ABC):
         """
         if self._is_over:
             return self._nothing()
+        body = getattr(self._framer, "body", b"")
+        if body:
+            self._out = []
+            try:
+                self._on_body(bytes(body).lstrip(BEFORE))
+            except _BROKEN as error:
+                self._break(error)
+            return self._to_client(self._out) if self._names else self._out
         try:
             frames = self._framer.close()
         except WireglotError as error:
@@ -306,6 +315,26 @@ class StreamDecoder(ABC):
         ended.__cause__ = error
         self._error = ended
         return ended
+
+    def _on_body(self, data: bytes) -> None:
+        """Send the events of JSON that came in place of a stream: an error, or a whole answer."""
+        try:
+            response = self.ANSWERS.decode_response(
+                data, dialect=self._dialect, losses=self._losses, ids=self._ids
+            )
+        except ProviderError as error:
+            self._fail(error)
+            return
+        if self._is_started:
+            self._bad("answer within a stream, expected an event")
+        message = response.message
+        begun = replace(message, content=[], stop_reason=None, raw_stop_reason=None)
+        self._start(replace(response, message=begun, alternatives=None))
+        for block in message.content:
+            self._whole(block)
+        if message.usage is not None:
+            self._update(message.usage)
+        self._end_answer(response)
 
     def _cut(self) -> str:
         """Return the reason for a stream without its end."""
@@ -655,10 +684,13 @@ def grown_name(known: str, more: str) -> str:
 
 def _begun(block: Any) -> Content:
     """Return a block as it is before its deltas."""
-    kind = type(block)
-    if kind is TextBlock:
-        return TextBlock("")
-    if kind is ThinkingBlock:
-        return ThinkingBlock("", redacted=block.redacted)
-    made: Content = replace(block, arguments="") if kind is ToolCallBlock else block
+    made: Content = replace(block, **_NOTHING_YET.get(type(block), {}))
     return made
+
+
+_NOTHING_YET: Final[Mapping[type, dict[str, Any]]] = {
+    TextBlock: {"text": "", "annotations": None, "signature": None},
+    ThinkingBlock: {"thinking": "", "signature": None, "details": None},
+    ToolCallBlock: {"arguments": ""},
+}
+"""What deltas and the end of a block tell, by its type."""

@@ -37,6 +37,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
+from .._framers import Events
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -82,7 +83,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message_stop`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -444,7 +445,7 @@ class StreamEncoder(_StreamEncoder):
         return {k: v for k, v in counts.items() if k in always or v != begun.get(k)}
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        return sse.encode(encode_error(event.error()), b"error")
+        return sse.encode(encode_error(self._error(event)), b"error")
 
 
 _DELTA: Final = (

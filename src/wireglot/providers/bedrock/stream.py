@@ -44,6 +44,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import error_bytes
+from .._framers import Messages
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -98,7 +99,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`messageStop`"
-    FRAMER: ClassVar[Any] = eventstream.Decoder
+    FRAMER: ClassVar[Any] = Messages
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -436,6 +437,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "Message")
     _answer: AnswerWriter
 
     def __init__(
@@ -571,7 +573,7 @@ class StreamEncoder(_StreamEncoder):
         return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
+        error = self._error(event)
         name = _EXCEPTIONS.get(error.kind, "validationException")
         code = error.code or ""
         if error.wire == self.RULES.wire and code in _EXCEPTIONS.values():

@@ -38,6 +38,7 @@ from ...model.events import (
     UsageUpdate,
 )
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -91,7 +92,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message-end`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -418,6 +419,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "error")
     _answer: AnswerWriter
 
     def __init__(
@@ -524,10 +526,11 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         """Write an error into `message-end`, where the API's clients look for it."""
-        if event.wire == self.RULES.wire and event.body is not None:
-            return sse.encode(encode_error(event.error()))
+        error = self._error(event)
+        if event.wire == self.RULES.wire and error.body is not None:
+            return sse.encode(encode_error(error))
         reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"
-        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(event.error())}
+        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(error)}
         if self._usage is not None:
             delta["usage"] = self._answer.usage(self._usage)
         return _frame("message-end", {"delta": delta}) + _DONE

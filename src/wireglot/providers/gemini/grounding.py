@@ -55,7 +55,7 @@ class _Grounding(Struct, rename="camel"):
 _grounding: Final = msgspec.json.Decoder(_Grounding | None).decode
 _MOST_CHARACTERS, _MOST_TIMES = 256 * 1024, 32
 """The sources of a candidate together have at most so many characters, and so many times more than
-the metadata, in which supports name them by numbers. Recorded ones have at most two times more.
+the metadata, in which supports name them by numbers. Recorded ones have less than half as many.
 """
 _PATH: Final = "$.candidates[0].groundingMetadata"
 

@@ -24,7 +24,6 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
-from .._errors import json_object
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -573,10 +572,7 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode(writer.whole(body)))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        if "error" not in (json_object(error.body or b"") or {}):
-            error.body = None  # it is not a chunk of a stream
-        return sse.encode(encode_error(error))
+        return sse.encode(encode_error(self._error(event)))
 
 
 def _apart(candidate: dict[str, Any]) -> dict[str, Any]:

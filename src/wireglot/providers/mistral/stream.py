@@ -35,6 +35,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -105,7 +106,7 @@ class StreamDecoder(_StreamDecoder):
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
     ENDS_CALLS: ClassVar[bool] = False
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -489,6 +490,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = _FAULTS
     _answer: AnswerWriter
 
     def _use(self, response: Response) -> None:
@@ -578,12 +580,7 @@ class StreamEncoder(_StreamEncoder):
         return b"".join(out)
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        if (
-            error.body is not None and json_object(error.body) is None
-        ):  # no reader would recognise it as an error
-            error.body = None
-        return sse.encode(encode_error(error), b"error")
+        return sse.encode(encode_error(self._error(event)), b"error")
 
 
 def _last_delta(calls: list[Any]) -> dict[str, Any]:

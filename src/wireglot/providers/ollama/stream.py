@@ -22,7 +22,6 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._errors import json_object
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -265,8 +264,4 @@ class StreamEncoder(_StreamEncoder):
         return ndjson.encode(encode(writer.whole(said)))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        line = encode_error(error)
-        if json_object(line) is None:  # a proxy's page, which is not a line of this wire
-            line = encode({"error": error.message})
-        return ndjson.encode(line.replace(b"\n", b" "))
+        return ndjson.encode(encode_error(self._error(event)).replace(b"\n", b" "))

@@ -39,6 +39,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._citations import lose_others
+from .._framers import Events
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
@@ -80,7 +81,7 @@ class StreamDecoder(_StreamDecoder):
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
     ENDS_CALLS: ClassVar[bool] = False
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -575,6 +576,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
     _answer: AnswerWriter
 
     def __init__(
@@ -900,7 +902,7 @@ class StreamEncoder(_StreamEncoder):
         return choice | (others[index] if index < len(others) else {})
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        return sse.encode(encode_error(event.error()))
+        return sse.encode(encode_error(self._error(event)))
 
 
 _BEGIN: Final[dict[type, Callable[[StreamEncoder, int, Any], bytes]]] = {

@@ -40,8 +40,9 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader, residue
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -120,7 +121,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`response.completed`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -197,8 +198,11 @@ class StreamDecoder(_StreamDecoder):
         if not self._is_started:
             self._start(self._response())
 
-    def _on_whole(self, event: Any, _: bytes) -> None:
+    def _on_whole(self, event: Any, data: bytes) -> None:
         self._answer |= _keys(event.response)
+        if says_error(self._answer):
+            self._on_error(event, data)
+            return
         output = _items(self._answer.pop("output", b"null")) or []
         self._begin()
         if not self._has_items:
