@@ -16,13 +16,14 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import wireglot as wg
 from tests.clients.turn import STREAMS
 from wireglot.framing import eventstream, ndjson, sse
 
-__all__ = ["KINDS", "Mutant", "fates", "mutant"]
+__all__ = ["KINDS", "Mutant", "fates", "mutant", "told_in_pieces"]
 
 MARK = "Qz7marker"
 _STREAMS = STREAMS | {"gemini": STREAMS["gemini"].replace(b'"index":0,', b"")}
@@ -202,6 +203,24 @@ def mutant(chance: random.Random, wire: str, kind: str) -> Mutant | None:
     else:
         parts.insert(at + 1, _bytes(wire, name, data))
     return Mutant(wire, kind, b"".join(parts))
+
+
+def told_in_pieces(wire: str) -> Iterator[tuple[str, bytes]]:
+    """Yield streams in which two frames tell two keys of one unknown object, and its path."""
+    frames = [(name, _parsed(data)) for name, data in _frames(wire)]
+    known: dict[str, list[int]] = {}
+    for at, (_, frame) in enumerate(frames):
+        for path, _ in _objects(frame):
+            if _place(path) != "usage":
+                known.setdefault(path, []).append(at)
+    for path, places in known.items():
+        for first, second in pairwise(dict.fromkeys(places)):
+            parts = [_bytes(wire, *frame) for frame in _frames(wire)]
+            for at, said in ((first, {"first": 1}), (second, {"second": 2})):
+                frame = _parsed(_frames(wire)[at][1])
+                next(inner for other, inner in _objects(frame) if other == path)["zz"] = said
+                parts[at] = _bytes(wire, _frames(wire)[at][0], json.dumps(frame).encode())
+            yield f"{path} of {first} and {second}", b"".join(parts)
 
 
 def _translated(source: str, target: str, data: bytes) -> tuple[bytes, list[wg.Loss]]:

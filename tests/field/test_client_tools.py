@@ -168,12 +168,12 @@ def test_codex_gets_calls_of_its_own_tools_in_a_stream(size: int) -> None:
     told = [line for line in made.splitlines() if "_input." in line or "arguments." in line]
     data = [line for line in told if line.startswith("data: ")]
     assert data == [
-        'data: {"type":"response.function_call_arguments.delta","sequence_number":4,'
-        '"item_id":"fc_10001","output_index":1,"delta":"{\\"q\\":\\"b\\"}"}',
-        'data: {"type":"response.custom_tool_call_input.delta","sequence_number":5,'
+        'data: {"type":"response.custom_tool_call_input.delta","sequence_number":3,'
         '"item_id":"ctc_10000","output_index":0,"delta":"+ \\"a\\""}',
-        'data: {"type":"response.custom_tool_call_input.done","sequence_number":6,'
+        'data: {"type":"response.custom_tool_call_input.done","sequence_number":4,'
         '"item_id":"ctc_10000","output_index":0,"input":"+ \\"a\\""}',
+        'data: {"type":"response.function_call_arguments.delta","sequence_number":7,'
+        '"item_id":"fc_10001","output_index":1,"delta":"{\\"q\\":\\"b\\"}"}',
         'data: {"type":"response.function_call_arguments.done","sequence_number":8,'
         '"item_id":"fc_10001","output_index":1,"arguments":"{\\"q\\":\\"b\\"}"}',
     ]

@@ -12,7 +12,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 import wireglot as wg
+from tests.memory import within
 from tests.providers.streams import chunked
+from wireglot.framing import sse
 
 CLAUDE: Final = '{"type":"web_search_20250305","name":"web_search"%s}'
 PLACE: Final = (
@@ -567,6 +569,37 @@ def test_many_citations_of_a_long_text_take_one_pass() -> None:
     assert [ref.start for ref in again.annotations] == [*range(2000)]
 
 
+def _grounded(uri: str, supports: int, candidates: int = 1) -> bytes:
+    chunk = f'{{"web":{{"uri":"https://{uri}/","title":"T"}}}}'
+    support = '{"segment":{"endIndex":2},"groundingChunkIndices":[0]}'
+    found = f'"groundingChunks":[{chunk}],"groundingSupports":[{",".join([support] * supports)}]'
+    parts = '"content":{"role":"model","parts":[{"text":"Hi"}]},"finishReason":"STOP"'
+    one = f'{{{parts},"groundingMetadata":{{{found}}}}}'
+    return f'{{"candidates":[{",".join([one] * candidates)}]}}'.encode()
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "anthropic", "gemini"])
+@pytest.mark.parametrize("candidates", [1, 5])
+def test_one_long_address_that_many_segments_cite_is_refused(target: str, candidates: int) -> None:
+    body = _grounded("a" * 200_000, 2000, candidates)
+    for translate in (
+        lambda: wg.translate_response(body, "gemini", target, losses=[]),
+        lambda: _stream(body, target),
+    ):
+        with pytest.raises(wg.LimitError, match=r"sources of more than [\d,]+ characters"):
+            within(30 * len(body), translate)
+
+
+def _stream(body: bytes, target: str) -> bytes:
+    translator = wg.StreamTranslator("gemini", target, losses=[])
+    return translator.feed(b"data: " + body + b"\n\n") + translator.close()
+
+
+def test_an_address_that_many_segments_cite_is_read() -> None:
+    made = wg.translate_response(_grounded("a" * 300, 2000), "gemini", "openai_chat", losses=[])
+    assert made.count(b'"url_citation":{') == 2000
+
+
 # -- streams -----------------------------------------------------------------------------------
 
 
@@ -706,7 +739,15 @@ LATE: Final = [
 ]
 
 
-@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "gemini"])
+IN_THE_LAST_CHUNK: Final = {
+    "gemini": b'"groundingChunks":[{"web":{"uri":"https://a.org/","title":"A"}}]',
+    "openai_chat": b'"delta":{"annotations":[{"type":"url_citation","url_citation":{"url":'
+    b'"https://a.org/","title":"A","start_index":0,"end_index":4}}]},"logprobs":null,'
+    b'"finish_reason":"stop"}',
+}
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name not in IN_THE_LAST_CHUNK])
 def test_a_citation_after_the_end_of_its_text_is_not_lost_silently(name: str) -> None:
     losses: list[wg.Loss] = []
     encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
@@ -715,7 +756,41 @@ def test_a_citation_after_the_end_of_its_text_is_not_lost_silently(name: str) ->
     assert {loss.what for loss in losses} == {"annotation"}
 
 
-def test_a_citation_after_the_end_of_its_text_is_in_the_last_chunk_of_gemini() -> None:
-    encoder = wg.providers.gemini.StreamEncoder()
+@pytest.mark.parametrize("name", IN_THE_LAST_CHUNK)
+def test_a_citation_after_the_end_of_its_text_is_in_the_last_chunk(name: str) -> None:
+    encoder = wg.PROVIDERS[name].StreamEncoder()
     made = b"".join(map(encoder.encode, LATE))
-    assert b'"groundingChunks":[{"web":{"uri":"https://a.org/","title":"A"}}]' in made
+    assert IN_THE_LAST_CHUNK[name] in made
+
+
+# openai/openai-java#297: the accumulator of the SDK takes the citations of an answer once.
+
+
+def _cited(index: int, word: str, url: str) -> list[wg.StreamEvent]:
+    block = wg.TextBlock(word, [wg.AnnotationRef(url, "T", start=0, end=2)])
+    return [
+        wg.BlockStart(index, wg.TextBlock("")),
+        wg.TextDelta(index, word),
+        wg.BlockEnd(index, block),
+    ]
+
+
+def test_openais_own_helper_reads_the_citations_of_a_stream() -> None:
+    chat = pytest.importorskip("openai.lib.streaming.chat")
+    chunks = pytest.importorskip("openai.types.chat")
+    events = [*_cited(0, "Oslo", "https://a.org/"), *_cited(1, "Bern", "https://b.org/")]
+    content = [event.block for event in events if isinstance(event, wg.BlockEnd)]
+    answer = wg.AssistantMessage(content, wg.StopReason.STOP, "m")
+    encoder = wg.providers.openai_chat.StreamEncoder()
+    made = b"".join(map(encoder.encode, [LATE[0], *events, wg.StreamEnd(wg.Response(answer))]))
+    state = chat.ChatCompletionStreamState()
+    *frames, _ = sse.Decoder().feed(made)
+    for _, data in frames:
+        list(state.handle_chunk(chunks.ChatCompletionChunk.model_validate_json(data)))
+    message = state.get_final_completion().choices[0].message
+    assert message.content == "OsloBern"
+    found = [each.url_citation for each in message.annotations]
+    assert [(each.url, each.start_index, each.end_index) for each in found] == [
+        ("https://a.org/", 0, 2),
+        ("https://b.org/", 4, 6),
+    ]

@@ -119,7 +119,12 @@ def test_calls_without_arguments_end_before_the_next_begins() -> None:
     other = _calling('"{}"', '"name":"g",').replace(b'"index":0,"id":"c"', b'"index":1,"id":"d"')
     events += decoder.feed(other)
     told = [(type(event).__name__, event.index) for event in events[1:]]
-    assert told == [("BlockStart", 0), ("ArgumentsDelta", 0), ("BlockStart", 1)]
+    assert told == [
+        ("BlockStart", 0),
+        ("ArgumentsDelta", 0),
+        ("BlockEnd", 0),
+        ("BlockStart", 1),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ TOLD: dict[str, tuple[Any, Any, Any]] = {
     ),
 }
 WRITTEN_AT_THE_END = {
-    *((name, "call") for name in ("gemini", "mistral", "ollama")),
+    *((name, "call") for name in ("gemini", "ollama")),
     *(("openai_responses", kind) for kind in TOLD),
 }
 
@@ -223,6 +223,7 @@ def test_the_end_of_a_block_that_takes_back_what_was_told_is_a_loss_where_it_can
     end = encoder.encode(wg.BlockEnd(0, block, revised))
     told = [(loss.path, loss.what) for loss in losses if loss.what == "revision"]
     is_written = (b"[2]" if kind == "call" else b"hi") in end
+    is_written |= (name, kind) == ("mistral", "call")  # with the last chunk
     assert is_written or (name, kind) not in WRITTEN_AT_THE_END
     if revised and not is_written:
         assert told == [("$.message.content[0]", "revision")]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from tests.swallowed import KINDS, fates, mutant
+from tests.swallowed import KINDS, fates, mutant, told_in_pieces
 from wireglot.framing import eventstream
 
 
@@ -25,6 +25,75 @@ def _translated(source: str, target: str, data: bytes) -> tuple[bytes, list[str]
     translator = wg.StreamTranslator(source, target, losses=losses)
     made = translator.feed(data) + translator.close()
     return made, [f"{loss.path} {loss.what}" for loss in losses]
+
+
+@pytest.mark.parametrize("wire", wg.PROVIDERS)
+def test_an_unknown_object_that_comes_in_pieces_goes_back_whole(wire: str) -> None:
+    tried = 0
+    for path, data in told_in_pieces(wire):
+        made, _ = _translated(wire, wire, data)
+        assert b'"first":' in made, path
+        assert b'"second":' in made, path
+        tried += 1
+    assert tried > 3
+
+
+_CHAT = (
+    b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+    b'"choices":[{"index":0,"delta":{"content":"%b"},"logprobs":%b,"finish_reason":null}]}\n\n'
+)
+_CHAT_END = (
+    b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+    b'"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}]}\n\n'
+    b"data: [DONE]\n\n"
+)
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "mistral"])
+def test_unknown_keys_beside_the_log_probabilities_go_back(source: str) -> None:
+    token = b'{"token":"%b","logprob":-0.5,"bytes":[],"top_logprobs":[]}'
+    data = (
+        _CHAT % (b"a", b'{"content":[%b],"refusal":null,"zz":{"a":1},"yy":5}' % (token % b"a"))
+        + _CHAT % (b"b", b'{"content":[%b],"refusal":null,"zz":{"b":2},"yy":null}' % (token % b"b"))
+        + _CHAT_END
+    )
+    made, losses = _translated(source, source, data)
+    assert b'"zz":{"a":1,"b":2},"yy":5' in made
+    assert made.count(b'"logprob":-0.5') == 2
+    assert losses == []
+
+
+_GEMINI = (
+    b'data: {"candidates":[{"content":{"parts":[{"text":"%b"}],"role":"model"},"index":0%b}],'
+    b'"modelVersion":"m","responseId":"r"}\n\n'
+)
+_A, _B = (b'{"web":{"uri":"https://%b.org/","title":"%b"}}' % (name, name) for name in (b"a", b"b"))
+_GROUNDED = b',"groundingMetadata":{"groundingChunks":[%b],"groundingSupports":[%b]%b}'
+_FIRST = b'{"segment":{"endIndex":4},"groundingChunkIndices":[0]}'
+_LATER = b'{"segment":{"startIndex":4,"endIndex":8},"groundingChunkIndices":[%d]}'
+METADATA = {
+    "other chunks": ((_A, _FIRST, b',"zz":1'), (_B, _LATER % 0, b',"yy":2'), b',"zz":1,"yy":2'),
+    "the same chunks, and one more": (
+        (_A, _FIRST, b',"webSearchQueries":["q"]'),
+        (_A + b"," + _B, _FIRST + b"," + _LATER % 1, b',"webSearchQueries":["q","p"]'),
+        b',"webSearchQueries":["q","p"]',
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "later", "rest"), METADATA.values(), ids=METADATA)
+def test_the_metadata_of_several_chunks_of_gemini_are_one(
+    first: tuple[bytes, ...], later: tuple[bytes, ...], rest: bytes
+) -> None:
+    data = _GEMINI % (b"Oslo", _GROUNDED % first)
+    data += _GEMINI % (b"Bern", _GROUNDED % later + b',"finishReason":"STOP"')
+    made, losses = _translated("gemini", "gemini", data)
+    assert _GROUNDED[1:] % (_A + b"," + _B, _FIRST + b"," + _LATER % 1, rest) in made
+    assert losses == []
+    made, losses = _translated("gemini", "openai_chat", data)
+    for url, start in ((b"https://a.org/", 0), (b"https://b.org/", 4)):
+        assert b'"url":"%b"' % url in made
+        assert b'"start_index":%d,"end_index":%d' % (start, start + 4) in made
 
 
 _ANTHROPIC = b"""event: message_start

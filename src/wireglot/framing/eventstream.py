@@ -93,13 +93,17 @@ class Decoder:
             else:
                 self._needed = _PRELUDE.size
         except (StreamError, LimitError) as error:
-            self._error = error
-            if not out:
-                raise
+            self._refuse(chunk[at:], error)
+            if self._error is not None and not out:
+                raise self._error from None
             return out
         if at < size:
             self._rest += memoryview(chunk)[at:]
         return out
+
+    def _refuse(self, rest: bytes, error: StreamError | LimitError) -> None:
+        """Set the error; `rest` is what has not been read."""
+        self._error = error
 
     def close(self) -> list[Event]:
         """Return nothing. Raises `StreamError` if the stream was cut inside a message."""

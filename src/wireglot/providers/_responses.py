@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
-from msgspec.structs import fields
 
 from .._bodies import Body, plain_text, read_text
 from .._objects import FAULTS, encode, encode_error, with_keys
@@ -33,10 +32,12 @@ from ._reader import Reader, read_out
 from ._rules import Rules
 from ._writer import Writer
 
-__all__ = ["ResponseCodec", "ResponseWriter"]
+__all__ = ["ResponseCodec", "ResponseWriter", "says_error"]
 
 _NULL: Final = Raw(b"null")
+_NO_ERROR: Final = frozenset({b"null", b'""', b"{}", b"false"})
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
 
 
 class ResponseWriter(ABC):
@@ -140,10 +141,24 @@ class ResponseWriter(ABC):
             self.writer.lose("signature", block)
 
 
+def says_error(keys: Mapping[str, Raw]) -> bool:
+    """Whether keys hold an error under the name that most APIs give it."""
+    return bytes(keys.get("error", _NULL)) not in _NO_ERROR
+
+
+def _keys_of(data: bytes) -> dict[str, Raw]:
+    """Return the keys of a body, or of the first in a list, as Google's services send it."""
+    try:
+        return _keys(_items(data)[0] if data.lstrip()[:1] == b"[" else data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, IndexError):
+        return {}
+
+
 class ResponseCodec:
     """The codec of one wire's answers: its rules, its writer, and the functions that read them.
 
-    `decode_error` reads an error that came in place of an answer, as its key `error_key` tells.
+    `decode_error` reads an error that came in place of an answer. `is_error` knows it by the keys
+    of a body that is not an answer; `has_failed` tells of an answer that it is an error.
     """
 
     def __init__(
@@ -153,7 +168,8 @@ class ResponseCodec:
         writer: type[ResponseWriter],
         read: Callable[[Reader], Response],
         decode_error: Callable[[Any], ProviderError],
-        error_key: str = "error",
+        is_error: Callable[[Mapping[str, Raw]], bool] = says_error,
+        has_failed: Callable[[Body], bool] = lambda _: False,
     ) -> None:
         self._rules = rules
         self.body: Any = body
@@ -161,8 +177,8 @@ class ResponseCodec:
         self._writer = writer
         self._read = read
         self._decode_error = decode_error
-        self._error_key = error_key
-        self._needed = {field.encode_name for field in fields(body) if field.required}
+        self._is_error = is_error
+        self._has_failed = has_failed
 
     def encode_response(
         self,
@@ -224,26 +240,22 @@ class ResponseCodec:
         rules = self._rules
         name = rules.dialect(dialect)
 
-        def read(text: bytes, found: Losses) -> Response:
+        def read(text: bytes, found: Losses) -> Response | None:
             body = read_text(self.body, text, rules.wire, found)
+            if says_error(body.unknown.get(id(body.root), {})) or self._has_failed(body):
+                return None
             return named(self.read(body, name), ids)
 
         text = plain_text(data, rules.wire, losses)
         try:
             response = read_out(read, text, rules.wire, losses)
         except DecodeError as error:
-            if self._is_error(text):
+            if self._is_error(_keys_of(text)):
                 raise self._decode_error(text) from error
             raise
+        if response is None:
+            raise self._decode_error(text)
         return given_back(response, names) if names else response
-
-    def _is_error(self, data: Any) -> bool:
-        """Whether a body that cannot be read as an answer holds an error in its place."""
-        try:
-            body = _keys(data)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return False
-        return body.get(self._error_key, _NULL) != _NULL and self._needed.isdisjoint(body)
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""

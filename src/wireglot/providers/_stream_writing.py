@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, WireglotError
+from ..errors import EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -40,6 +41,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from ._errors import json_object
 from ._ids import OneToken
 from ._rules import Rules
 
@@ -122,6 +124,9 @@ def is_free(call: ToolCallBlock) -> bool:
 class StreamEncoder(ABC):
     """Canonical events -> the bytes of one stream of this wire, frame by frame.
 
+    A block ends before the next one begins, as the APIs' own streams have it and as many clients
+    expect. The events of a block that begins before the last one has ended wait for that end.
+
     Ids that the wire needs and the answer does not have are made from one token of `ids`. Without
     it the token is a hash of `StreamStart`, which is the same for two answers if it says nothing
     that differs: Bedrock's says nothing at all. A service should give a source.
@@ -134,9 +139,17 @@ class StreamEncoder(ABC):
     """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error",)
+    """The keys by which clients of a stream know an error."""
     _WRITE: ClassVar[_Writes]
     _answer: Any
     """The `WRITER` of the answer, from the first event on."""
+    _later: dict[int, list[StreamEvent]]
+    """The events of the blocks that wait; set when the first of them begins."""
+    _turns: deque[int]
+    """Those blocks, in the order in which they have begun."""
+    _latest: int | None
+    """The block of the last event."""
 
     def __init__(
         self,
@@ -258,6 +271,8 @@ class StreamEncoder(ABC):
         return replace(event, block=replace(block, id=writer.item_id(writer.CALL_ID, event.index)))
 
     def _begin_block(self, event: BlockStart) -> bytes:
+        if len(self._blocks) > len(self._ended) and event.index not in self._blocks:
+            return self._hold(event)
         self._blocks.add(event.index)
         self._untold.add(event.index)
         known = len(self._losses or ())
@@ -268,9 +283,12 @@ class StreamEncoder(ABC):
     def _end_block(self, event: BlockEnd) -> bytes:
         if event.index not in self._blocks:
             self._check(event)
-        self._ended.add(event.index)
-        if event.revised and type(event.block) in self.FINAL:
+        is_again = event.index in self._ended
+        if is_again or (event.revised and type(event.block) in self.FINAL):
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
+        if is_again:
+            return b""
+        self._ended.add(event.index)
         frames = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
@@ -282,6 +300,48 @@ class StreamEncoder(ABC):
         frames += self._on_block_end(self._identified(event))
         self._lose_keys_once(event, known)
         return frames
+
+    def _hold(self, event: BlockStart) -> bytes:
+        """Let a block wait for the end of the open one."""
+        if self._write is not _IN_TURN:
+            self._later, self._turns = {}, deque()
+        self._later[event.index] = [*self._beside, event]
+        self._turns.append(event.index)
+        self._blocks.add(event.index)
+        self._latest = event.index
+        self._beside, self._write = [], _IN_TURN
+        return b""
+
+    def _in_turn(self, event: Any) -> bytes:
+        """Write an event while blocks wait; hold it if it belongs to one of them."""
+        kind = type(event)
+        if kind is OpaqueEvent:
+            later = self._later.get(self._latest) if not event.beside else None
+        else:
+            self._latest = index = getattr(event, "index", None)
+            if kind is BlockStart and index not in self._blocks:
+                return self._hold(event)
+            later = self._later.get(index)
+        if later is not None:
+            later += self._beside
+            later.append(event)
+            self._beside = []
+            return b""
+        frames = self._with_beside(event) if self._beside else self._WRITE[kind](self, event)
+        if self._write is _BESIDE:  # which the next event decides
+            self._write = _IN_TURN
+        return frames + self._waiting_blocks() if kind is BlockEnd else frames
+
+    def _waiting_blocks(self) -> bytes:
+        """Return the blocks that have waited, up to one that is still open."""
+        frames = []
+        self._write = _BESIDE if self._beside else self._WRITE
+        while self._later and len(self._blocks) - len(self._ended) == len(self._later):
+            for event in self._later.pop(self._turns.popleft()):
+                frames.append(StreamEncoder.encode(self, event))
+        if self._later:
+            self._write = _IN_TURN
+        return b"".join(frames)
 
     def _lose_keys_once(self, event: BlockStart | BlockEnd, known: int) -> None:
         """Report keys of another API that a block has, at its start or at its end.
@@ -417,6 +477,14 @@ class StreamEncoder(ABC):
         frames = sse.Decoder().feed(data)
         return [OpaqueEvent(api, RawJson(data), name.decode() or None) for name, data in frames]
 
+    def _error(self, event: StreamFailure) -> ProviderError:
+        """Return the error of a failure, without its body if streams do not tell errors so."""
+        error = event.error()
+        keys = json_object(error.body or b"") or {}
+        if not any(keys.get(key) for key in self.ERROR_KEYS):
+            error.body = None
+        return error
+
     @abstractmethod
     def _on_end(self, event: StreamEnd) -> bytes: ...
 
@@ -427,6 +495,7 @@ class StreamEncoder(ABC):
 _UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)
 _TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)
 _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
+_IN_TURN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._in_turn)
 
 
 def _merged(made: Raw, keys: Raw) -> bytes:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from heapq import heappop
 from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, located
+from .._objects import encode, is_null, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
@@ -49,12 +49,14 @@ from ..model.events import (
 )
 from ..model.source import reading
 from ._client_tools import EventsGivenBack, given_back, message_given_back
+from ._framers import BEFORE
 from ._ids import call_prefix, named
 from ._responses import ResponseCodec
 from ._rules import Rules
 
-__all__ = ["StreamDecoder", "grown_name", "is_another"]
+__all__ = ["StreamDecoder", "grow", "grown_name", "is_another"]
 
+_object = msgspec.json.Decoder(dict[str, Raw]).decode
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 _SPACE: Final = str.maketrans("", "", " \t\r\n")
 _NONE: Final = frozenset({"{}", "null"})
@@ -93,9 +95,15 @@ class StreamDecoder(ABC):
 
     RULES: ClassVar[Rules]
     ANSWERS: ClassVar[ResponseCodec]
+    """The codec of the answers that are not streamed."""
     LAST: ClassVar[str] = "its last event"
     """What ends an answer on the wire, as an error names it."""
-    """The codec of the answers that are not streamed."""
+    ENDS_CALLS: ClassVar[bool] = True
+    """Whether the wire says where a call ends.
+
+    Where it does not, a call whose arguments are a whole object ends when another block begins, and
+    any other with the answer: some servers send the pieces of several calls in turns.
+    """
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
@@ -105,6 +113,8 @@ class StreamDecoder(ABC):
     _call_prefix: str = ""
     _made_ids: int = 0
     """How many calls came without an id."""
+    _late: dict[int, list[str]] | None = None
+    """By block, the arguments of a call to which something came after its end."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -202,6 +212,14 @@ class StreamDecoder(ABC):
         """
         if self._is_over:
             return self._nothing()
+        body = getattr(self._framer, "body", b"")
+        if body:
+            self._out = []
+            try:
+                self._on_body(bytes(body).lstrip(BEFORE))
+            except _BROKEN as error:
+                self._break(error)
+            return self._to_client(self._out) if self._names else self._out
         try:
             frames = self._framer.close()
         except WireglotError as error:
@@ -298,6 +316,26 @@ class StreamDecoder(ABC):
         self._error = ended
         return ended
 
+    def _on_body(self, data: bytes) -> None:
+        """Send the events of JSON that came in place of a stream: an error, or a whole answer."""
+        try:
+            response = self.ANSWERS.decode_response(
+                data, dialect=self._dialect, losses=self._losses, ids=self._ids
+            )
+        except ProviderError as error:
+            self._fail(error)
+            return
+        if self._is_started:
+            self._bad("answer within a stream, expected an event")
+        message = response.message
+        begun = replace(message, content=[], stop_reason=None, raw_stop_reason=None)
+        self._start(replace(response, message=begun, alternatives=None))
+        for block in message.content:
+            self._whole(block)
+        if message.usage is not None:
+            self._update(message.usage)
+        self._end_answer(response)
+
     def _cut(self) -> str:
         """Return the reason for a stream without its end."""
         return f"the stream ended before the answer did, expected {self.LAST}"
@@ -358,6 +396,8 @@ class StreamDecoder(ABC):
         if self._none:
             for before in [*self._none]:
                 self._settle(before)
+        if index and not self.ENDS_CALLS:
+            self._end_whole_call(index - 1)
         if type(block) is ToolCallBlock and not block.id:
             block.id = f"{self._prefix(block)}{self._made_ids}"
             self._made_ids += 1
@@ -431,7 +471,8 @@ class StreamDecoder(ABC):
         """
         pieces = self._pieces[index]
         if pieces is None:
-            self._bad("delta after the end of its block, expected none")
+            self._grow_ended(index, text)
+            return
         if not pieces:
             text = self._first_arguments(index, text)
             if not text:
@@ -486,6 +527,47 @@ class StreamDecoder(ABC):
         if not any(self._pieces[index] or ()):
             self._send(ArgumentsDelta(index, "{}"))
 
+    def _end_whole_call(self, index: int) -> None:
+        """End a call whose arguments are a whole object, before the block after it begins.
+
+        They are looked through only this once, so that the cost of a long call does not grow.
+        """
+        block, pieces = self._total.blocks[index], self._pieces[index]
+        if pieces and type(block) is ToolCallBlock and block.tool_type != "custom":
+            try:
+                _object("".join(pieces))
+            except (msgspec.DecodeError, UnicodeError, RecursionError):
+                return
+            self._close_block(index)
+
+    def _grow_ended(self, index: int, text: str = "") -> None:
+        """Take something that came for a call after its end, which is in `_revise_calls`.
+
+        White space behind the arguments says nothing. What comes behind none replaces them.
+        """
+        if self.ENDS_CALLS:
+            self._bad("delta after the end of its block, expected none")
+        late = self._late = self._late or {}
+        pieces = late.get(index)
+        if pieces is None:
+            if text.isspace():
+                return
+            before: Any = self._total.blocks[index]
+            known = before.arguments.text.decode()
+            pieces = late[index] = [] if text and known.translate(_SPACE) in _NONE else [known]
+        pieces.append(text)
+
+    def _revise_calls(self) -> None:
+        """End the calls again to which something came after their end."""
+        late, self._late = self._late or {}, None
+        for index, pieces in late.items():
+            call = self._identified(index, self._called(index, "".join(pieces)))
+            self._send(BlockEnd(index, call, True))
+
+    def _called(self, index: int, arguments: str) -> Content:
+        """Return all of a call that has begun, on the wires that do not end calls."""
+        raise NotImplementedError
+
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
 
@@ -528,6 +610,8 @@ class StreamDecoder(ABC):
         for index, pieces in enumerate(self._pieces):
             if pieces is not None:
                 self._close_block(index)
+        if self._late:
+            self._revise_calls()
 
     def _end_answer(self, response: Response) -> None:
         """End the answer, whose content the events have told."""
@@ -552,6 +636,27 @@ class StreamDecoder(ABC):
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
+
+
+def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add keys of a later frame to those of an object, and to those of the objects within.
+
+    Of two values under one key the later counts, but for null: no key vanishes that came once. An
+    object that has grown stays a dict, so that no frame costs more than the one before.
+    """
+    for key, value in more.items():
+        so_far = known.get(key)
+        if so_far is None:
+            known[key] = value
+        elif (
+            type(value) is Raw
+            and is_object(value)
+            and (type(so_far) is dict or (type(so_far) is Raw and is_object(so_far)))
+        ):
+            inner = known[key] = so_far if type(so_far) is dict else _object(so_far)
+            grow(inner, _object(value))
+        elif type(value) is not Raw or not is_null(value):
+            known[key] = value
 
 
 def is_another(
@@ -579,10 +684,13 @@ def grown_name(known: str, more: str) -> str:
 
 def _begun(block: Any) -> Content:
     """Return a block as it is before its deltas."""
-    kind = type(block)
-    if kind is TextBlock:
-        return TextBlock("")
-    if kind is ThinkingBlock:
-        return ThinkingBlock("", redacted=block.redacted)
-    made: Content = replace(block, arguments="") if kind is ToolCallBlock else block
+    made: Content = replace(block, **_NOTHING_YET.get(type(block), {}))
     return made
+
+
+_NOTHING_YET: Final[Mapping[type, dict[str, Any]]] = {
+    TextBlock: {"text": "", "annotations": None, "signature": None},
+    ThinkingBlock: {"thinking": "", "signature": None, "details": None},
+    ToolCallBlock: {"arguments": ""},
+}
+"""What deltas and the end of a block tell, by its type."""

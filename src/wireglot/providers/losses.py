@@ -18,6 +18,7 @@ COMMON: Final = {
     "only tools": "the only tools of a request, which another provider runs; left out",
     "opaque event": "an event or a delta of a kind that only another API knows; left out",
     "opaque tool": "a tool that another provider runs; left out",
+    "revision": "a stream cannot take back what it has told; that stays",
     "stored state": "a reference to what its own API alone stores; left out",
     "tool kind": "a tool of another kind, which goes as a function; so do its calls",
 }

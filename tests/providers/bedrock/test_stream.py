@@ -509,11 +509,11 @@ def test_an_answer_of_another_api_is_written() -> None:
             }
         },
         {"contentBlockStop": {"contentBlockIndex": 0}},
-        {"contentBlockStart": {"start": {"toolUse": begun_call}, "contentBlockIndex": 1}},
-        {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"toolUse": {"input": '{"a": '}}}},
-        {"contentBlockDelta": {"contentBlockIndex": 2, "delta": {"text": "hi"}}},
-        {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"toolUse": {"input": "1}"}}}},
+        {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"text": "hi"}}},
         {"contentBlockStop": {"contentBlockIndex": 1}},
+        {"contentBlockStart": {"start": {"toolUse": begun_call}, "contentBlockIndex": 2}},
+        {"contentBlockDelta": {"contentBlockIndex": 2, "delta": {"toolUse": {"input": '{"a": '}}}},
+        {"contentBlockDelta": {"contentBlockIndex": 2, "delta": {"toolUse": {"input": "1}"}}}},
         {"contentBlockStop": {"contentBlockIndex": 2}},
         {"messageStop": {"stopReason": "tool_use"}},
         {

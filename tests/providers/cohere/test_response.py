@@ -80,7 +80,7 @@ OWN = {
     "a citation of no text": _body(
         TEXT + ',"citations":[{"start":0,"end":1,"content_index":7,"type":"TEXT_CONTENT"}]'
     ),
-    "what went wrong": _body(TEXT, "ERROR", ',"error":"no more"'),
+    "an answer that failed without a word": _body(TEXT, "ERROR"),
     "calls that a plain stop is for": _body(CALL),
     "a reason that nobody knows": _body(TEXT, "NEW"),
     "a call without a type": _body(CALL.replace('"type":"function",', "")),

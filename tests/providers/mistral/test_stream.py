@@ -48,6 +48,11 @@ def end(word: str = "stop", delta: str = '"content":""') -> str:
     return frame(delta, word).removesuffix("}\n\n") + f",{USAGE}}}\n\n" + DONE
 
 
+def called(*given: str) -> str:
+    """Return the end of an answer, whose delta has all calls."""
+    return end("tool_calls", f'"content":"","tool_calls":[{",".join(given)}]')
+
+
 def fragment(arguments: str, index: int = 0, more: str = "") -> str:
     function = f'{{"name":"","arguments":{json.dumps(arguments)}}}'
     return f'{{"index":{index},{more}"function":{function}}}'
@@ -85,23 +90,19 @@ BOTH_WAYS: dict[str, tuple[str, list[wg.Content]]] = {
         ],
     ),
     "a text, and two calls": (
-        START
-        + text("x")
-        + calls(CALL)
-        + calls(CALL.replace("0", "1", 1).replace("a1", "a2"))
-        + end("tool_calls"),
+        START + text("x") + called(CALL, CALL.replace("0", "1", 1).replace("a1", "a2")),
         [wg.TextBlock("x"), call(), call("aaaaaaaa2")],
     ),
     "arguments as the model wrote them": (
-        START + calls(CALL.replace('"{}"', r'"{\"x\": 1e2,"')) + end("tool_calls"),
+        START + called(CALL.replace('"{}"', r'"{\"x\": 1e2,"')),
         [call(arguments='{"x": 1e2,')],
     ),
     "arguments that are an object": (
-        START + calls(CALL.replace('"{}"', '{"a": 1e2}')) + end("tool_calls"),
+        START + called(CALL.replace('"{}"', '{"a": 1e2}')),
         [call(arguments='{"a": 1e2}', extras=spelled(function={"arguments": {}}))],
     ),
     "a call of a type of its own": (
-        START + calls(CALL.replace('"type":"function"', '"type":"builtin"')) + end("tool_calls"),
+        START + called(CALL.replace('"type":"function"', '"type":"builtin"')),
         [call(extras={API: wg.Extra({"type": "builtin"}, {"type": "builtin"})})],
     ),
     "a reference between texts": (
@@ -507,7 +508,7 @@ def test_a_call_of_another_api_goes_whole() -> None:
         ]
     )
     sent = CALL.replace("aaaaaaaa1", "7QGXLTwWj").replace("{}", r"{\"a\": 1}")
-    expected = START + calls(sent) + end("tool_calls")
+    expected = START + called(sent)
     assert data.decode() == expected.replace(HEAD, HEAD_OF_OTHERS)
     judge_stream(data)
 

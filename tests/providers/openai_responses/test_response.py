@@ -110,9 +110,6 @@ OWN = {
     "a call without an id of its own": body(
         '{"type":"function_call","status":"completed","call_id":"c","name":"f","arguments":"{}"}'
     ),
-    "an answer that failed": body(
-        "", "failed", ',"error":{"code":"server_error","message":"m","param":"p"}'
-    ),
     "an answer that is not complete for no reason": body(_said(), "incomplete"),
     "more about why it is not complete": body(
         _said(), "incomplete", ',"incomplete_details":{"reason":"content_filter","new":1}'
@@ -246,11 +243,12 @@ def test_a_stop_reason_that_was_changed_wins() -> None:
     )
 
 
-def test_an_error_message_that_was_changed_wins() -> None:
-    response = responses.decode_response(OWN["an answer that failed"])
-    assert response.message.error_message == "m"
+def test_an_error_message_is_the_error_of_a_failed_answer() -> None:
+    response = responses.decode_response(BODY)
+    response.message.stop_reason = wg.StopReason.ERROR
     response.message.error_message = "n"
     made = json.loads(responses.encode_response(response))
+    assert made["status"] == "failed"
     assert made["error"] == {"code": "server_error", "message": "n"}
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from ..._objects import encode, located
 from ...errors import StreamError
 from ...framing import eventstream, sse
+from .._framers import Messages
 
 __all__ = ["Decoder", "wrapped"]
 
@@ -47,8 +48,13 @@ class Decoder:
     """Cuts an AWS event stream into the server-sent events that Anthropic's own API would send."""
 
     def __init__(self, max_frame: int) -> None:
-        self._messages = eventstream.Decoder(max_frame)
+        self._messages = Messages(max_frame)
         self._error: StreamError | None = None
+
+    @property
+    def body(self) -> bytearray:
+        """The JSON that came in place of messages, empty if there is none."""
+        return self._messages.body
 
     def feed(self, chunk: bytes) -> list[sse.Event]:
         """Return the events that `chunk` completes. Raises `LimitError` and `StreamError`."""

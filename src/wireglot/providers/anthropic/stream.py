@@ -37,12 +37,14 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
+from .._framers import Events
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -81,7 +83,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message_stop`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -104,7 +106,7 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(data, name)
                 return
             if type(event) in _WHOLE:
-                self._answer |= body.unknown.get(id(event), {})
+                grow(self._answer, body.unknown.get(id(event), {}))
             else:
                 self._beside(residue(event, body.unknown), name)
         if type(event) is wire.BlockDelta:
@@ -165,9 +167,9 @@ class StreamDecoder(_StreamDecoder):
             self._stop(event.index)
 
     def _on_message_delta(self, event: wire.MessageDelta) -> None:
-        self._answer |= event.delta
+        grow(self._answer, event.delta)
         if event.usage is not None:
-            self._counts |= {k: v for k, v in event.usage.items() if v != _NULL}
+            grow(self._counts, event.usage)
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
             self._usage = usage or Usage()
             self._update(self._usage)
@@ -443,7 +445,7 @@ class StreamEncoder(_StreamEncoder):
         return {k: v for k, v in counts.items() if k in always or v != begun.get(k)}
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        return sse.encode(encode_error(event.error()), b"error")
+        return sse.encode(encode_error(self._error(event)), b"error")
 
 
 _DELTA: Final = (

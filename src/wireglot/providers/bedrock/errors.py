@@ -75,6 +75,8 @@ def decode_error(
     text becomes the message.
     """
     body = json_object(data) or {}
+    if isinstance(body.get("Output"), dict):  # of a path that the service does not know
+        body = body["Output"]
     message = body.get("message", body.get("Message"))
     code = _code(headers, body)
     error = error_of(

@@ -61,7 +61,6 @@ LOSSES: Final = {
     "presence_penalty": "there is no such parameter; left out",
     "property name": "a property's name is [a-zA-Z0-9_.-]{1,64}; the description tells of others",
     "redacted thinking": "redacted thinking has no text on the wire; the text is left out",
-    "revision": "a stream cannot take back what it has told; that stays",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "schema union": "a tool's schema is not a union at the top; its objects are merged into one",
     "seed": "there is no such parameter; left out",

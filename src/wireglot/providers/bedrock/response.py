@@ -28,7 +28,7 @@ from ...model import (
 )
 from .._answers import stop_of, usage_of
 from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
+from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
 from . import blocks, wire
 from .errors import decode_error
@@ -203,4 +203,16 @@ def _read_counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+_SAYING: Final = frozenset({"message", "Message", "Output"})
+_ERROR_KEYS: Final = _SAYING | {"code", "Version"}
+
+
+def _is_error(keys: Mapping[str, Raw]) -> bool:
+    """Whether keys are those of an error; a path that the service does not know answers 200."""
+    told = not keys.keys().isdisjoint(_SAYING) and keys.keys() <= _ERROR_KEYS
+    return told or "__type" in keys or says_error(keys)
+
+
+RESPONSES: Final = ResponseCodec(
+    RULES, wire.Answer, AnswerWriter, _answer, decode_error, is_error=_is_error
+)

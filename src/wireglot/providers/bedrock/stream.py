@@ -44,12 +44,14 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import error_bytes
+from .._framers import Messages
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
@@ -97,7 +99,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`messageStop`"
-    FRAMER: ClassVar[Any] = eventstream.Decoder
+    FRAMER: ClassVar[Any] = Messages
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -158,7 +160,7 @@ class StreamDecoder(_StreamDecoder):
             self._start(self._response())
 
     def _on_message_start(self, data: bytes) -> None:
-        self._message_keys |= _without_padding(data)
+        grow(self._message_keys, _without_padding(data))
         self._begin()
 
     def _on_block_start(self, data: bytes) -> None:
@@ -219,7 +221,7 @@ class StreamDecoder(_StreamDecoder):
         """Add the keys of an event to the answer, and return them."""
         keys = _without_padding(data)
         keys.pop("output", None)
-        self._answer |= keys
+        grow(self._answer, keys)
         return keys
 
     def _on_exception(self, headers: eventstream.Headers, data: bytes) -> None:
@@ -435,6 +437,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "Message")
     _answer: AnswerWriter
 
     def __init__(
@@ -570,7 +573,7 @@ class StreamEncoder(_StreamEncoder):
         return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
+        error = self._error(event)
         name = _EXCEPTIONS.get(error.kind, "validationException")
         code = error.code or ""
         if error.wire == self.RULES.wire and code in _EXCEPTIONS.values():

@@ -30,13 +30,15 @@ def decode_error(
     if not isinstance(message, str):  # a gateway's
         error = body.get("error")
         message = error.get("message") if isinstance(error, dict) else error
+    reason = body.get("finish_reason")  # of an answer that has failed
     return error_of(
         "cohere",
         data,
-        _BY_STATUS.get(status or 0),
+        "timeout" if reason == "TIMEOUT" else _BY_STATUS.get(status or 0),
         message if isinstance(message, str) else None,
         status,
-        headers=headers,
+        reason if isinstance(reason, str) else None,
+        headers,
     )
 
 

@@ -62,7 +62,6 @@ LOSSES: Final = {
     "presence_penalty": "must lie in 0 to 1; brought into range",
     "redacted thinking": "encrypted thinking goes back only to the API that made it; left out",
     "response format": "JSON cannot be asked for beside tools; left out",
-    "revision": "a stream cannot take back what it has told; that stays",
     "seed": "must lie in 0 to 2^64 - 1; brought into range",
     "service_tier": "there is no such parameter; left out",
     "signature": "there are no signatures; left out",

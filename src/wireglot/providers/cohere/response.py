@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+from msgspec import Raw
+
 from ...model import (
     AssistantMessage,
     Content,
@@ -23,7 +25,7 @@ from ...model import (
 )
 from .._answers import stop_of, usage_of, with_reasoning
 from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
+from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
 from . import blocks, wire
 from .errors import decode_error
@@ -165,7 +167,6 @@ def _answer(reader: Reader) -> Response:
     if raw is not None:
         message.raw_stop_reason = raw
         message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
-    message.error_message = root.error
     message.usage = usage_of(root.usage, wire.API, wire.Usage, _counts)
     return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT))
 
@@ -210,4 +211,21 @@ def _counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+_ERROR_KEYS: Final = frozenset({"id", "message", "data"})
+
+
+def _is_error(keys: Mapping[str, Raw]) -> bool:
+    """Whether keys hold an error: its message is a text, and that of an answer is not."""
+    said = bytes(keys.get("message", b""))[:1] == b'"'
+    return says_error(keys) or (said and keys.keys() <= _ERROR_KEYS)
+
+
+RESPONSES: Final = ResponseCodec(
+    RULES,
+    wire.Answer,
+    AnswerWriter,
+    _answer,
+    decode_error,
+    is_error=_is_error,
+    has_failed=lambda body: bool(body.root.error),
+)

@@ -38,12 +38,14 @@ from ...model.events import (
     UsageUpdate,
 )
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES
@@ -90,7 +92,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message-end`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -153,7 +155,7 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(body.data, name)
             return None
         if type(event) in (wire.MessageStart, wire.MessageEnd):
-            self._answer |= body.unknown.pop(id(event), {})
+            grow(self._answer, body.unknown.pop(id(event), {}))
         if type(event) is not wire.ContentDelta or _says(event):  # else it goes as it came
             self._beside(residue(event, body.unknown), name)
         return event
@@ -164,7 +166,7 @@ class StreamDecoder(_StreamDecoder):
         if event.id is not None:
             self._answer["id"] = event.id
         given = (event.delta.message if event.delta is not None else None) or {}
-        self._message |= {key: given[key] for key in given if key not in _MESSAGE_KEYS}
+        grow(self._message, {key: given[key] for key in given if key not in _MESSAGE_KEYS})
         if not self._is_started:
             self._start(self._response())
 
@@ -241,7 +243,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_end(self, event: wire.MessageEnd) -> None:
         if event.id is not None:
             self._answer["id"] = event.id
-        self._answer |= event.delta
+        grow(self._answer, event.delta)
         error = _text_of(self._answer.get("error", b"null"))
         if event.delta.get("usage") is not None:
             usage = self._response().message.usage
@@ -417,6 +419,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "error")
     _answer: AnswerWriter
 
     def __init__(
@@ -523,10 +526,11 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         """Write an error into `message-end`, where the API's clients look for it."""
-        if event.wire == self.RULES.wire and event.body is not None:
-            return sse.encode(encode_error(event.error()))
+        error = self._error(event)
+        if event.wire == self.RULES.wire and error.body is not None:
+            return sse.encode(encode_error(error))
         reason = "TIMEOUT" if event.kind == "timeout" else "ERROR"
-        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(event.error())}
+        delta: dict[str, Any] = {"finish_reason": reason, "error": message_of(error)}
         if self._usage is not None:
             delta["usage"] = self._answer.usage(self._usage)
         return _frame("message-end", {"delta": delta}) + _DONE

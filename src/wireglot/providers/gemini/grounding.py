@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from ..._objects import encode
+from ...errors import LimitError
 from ...model import AnnotationRef, Content, TextBlock
 from .._citations import in_bytes, in_characters, pages
+from .._streams import grow
 
-__all__ = ["grounding", "sources"]
+__all__ = ["grounding", "grown", "sources"]
 
 
 class _Source(Struct):
@@ -50,6 +53,68 @@ class _Grounding(Struct, rename="camel"):
 
 
 _grounding: Final = msgspec.json.Decoder(_Grounding | None).decode
+_MOST_CHARACTERS, _MOST_TIMES = 256 * 1024, 32
+"""The sources of a candidate together have at most so many characters, and so many times more than
+the metadata, in which supports name them by numbers. Recorded ones have less than half as many.
+"""
+_PATH: Final = "$.candidates[0].groundingMetadata"
+
+
+# -- metadata in several chunks ----------------------------------------------------------------
+
+_keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
+_items: Final = msgspec.json.Decoder(list[Raw]).decode
+_numbers: Final = msgspec.json.Decoder(list[int]).decode
+_CHUNKS, _SUPPORTS, _INDEXES = "groundingChunks", "groundingSupports", "groundingChunkIndices"
+
+
+def grown(known: Any, more: Raw) -> Any:
+    """Return the metadata of earlier chunks, or what this returned for them, with a later one.
+
+    A list that begins like the earlier one tells it again; any other goes on. The indexes of
+    supports are those of the chunks that come with them.
+    """
+    made: dict[str, Any] = _keys(known) if type(known) is Raw else known
+    later = _keys(more)
+    shift = 0
+    if _CHUNKS in later:
+        before = _listed(made, _CHUNKS)
+        if not _goes_on(before, _listed(later, _CHUNKS)):
+            shift = len(before or ())
+    for key, value in later.items():
+        before, after = _listed(made, key), _listed(later, key)
+        if before is None or after is None:
+            grow(made, {key: value})
+            continue
+        if _goes_on(before, after):
+            del before[:]
+        elif shift and key == _SUPPORTS:
+            after = [_shifted(support, shift) for support in after]
+        before += after
+        made[key] = before
+    return made
+
+
+def _listed(keys: dict[str, Any], key: str) -> list[Raw] | None:
+    value = keys.get(key)
+    if type(value) is Raw and bytes(memoryview(value)[:1]) == b"[":
+        return _items(value)
+    return value if type(value) is list else None
+
+
+def _goes_on(before: list[Raw] | None, after: list[Raw] | None) -> bool:
+    """Whether a list begins like an earlier one."""
+    return before is None or after is None or after[: len(before)] == before
+
+
+def _shifted(support: Raw, shift: int) -> Raw:
+    """Return a support whose chunks come behind others."""
+    try:
+        keys = _keys(support)
+        indexes = [index + shift for index in _numbers(keys[_INDEXES])]
+    except (msgspec.DecodeError, KeyError):  # of another shape
+        return support
+    return Raw(encode({**keys, _INDEXES: indexes}))
 
 
 # -- metadata -> sources -----------------------------------------------------------------------
@@ -60,6 +125,9 @@ def sources(raw: Any, texts: list[str]) -> Iterator[tuple[int, AnnotationRef]]:
 
     Sources without a segment are those of the first text. Metadata of another shape has none: it
     is kept as raw JSON all the same.
+
+    Raises `LimitError` if the addresses and titles, which supports name by an index, would be much
+    larger than the metadata.
     """
     try:
         found = _grounding(raw)
@@ -78,6 +146,8 @@ def sources(raw: Any, texts: list[str]) -> Iterator[tuple[int, AnnotationRef]]:
     for text in texts[:-1]:
         starts.append(starts[-1] + len(text))
     places = in_characters(whole, (offset for each in supports for offset in _ends(each)))
+    sizes = [len(each.uri or "") + len(each.title or "") if each else 0 for each in chunks]
+    most, total = _MOST_CHARACTERS + _MOST_TIMES * len(raw), 0
     for support in supports:
         start, end = (places[offset] for offset in _ends(support))
         number = bisect_right(starts, min(start, max(len(whole) - 1, 0))) - 1
@@ -85,6 +155,10 @@ def sources(raw: Any, texts: list[str]) -> Iterator[tuple[int, AnnotationRef]]:
         for i in support.grounding_chunk_indices or ():
             source = chunks[i] if 0 <= i < len(chunks) else None
             if source is not None:
+                total += sizes[i]
+                if total > most:
+                    reason = f"sources of more than {most:,} characters, expected fewer"
+                    raise LimitError(reason, wire="gemini", path=_PATH)
                 place = min(start - begun, size), min(end - begun, size)
                 yield number, AnnotationRef(source.uri, source.title, start=place[0], end=place[1])
 

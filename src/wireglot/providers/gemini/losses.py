@@ -59,7 +59,6 @@ LOSSES: Final = {
     "name": "messages have no participant name; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "redacted thinking": "there is no encrypted thinking; left out",
-    "revision": "a stream cannot take back what it has told; that stays",
     "service_tier": "the tiers are standard, flex and priority; left out",
     "signature": "only Gemini's signatures are valid here; left out",
     "stop": "there are at most five stop sequences; the first five",

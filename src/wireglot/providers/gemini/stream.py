@@ -24,18 +24,18 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
-from .._errors import json_object
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .blocks import is_set
 from .errors import decode_error, encode_error
 from .frames import Framer
-from .grounding import sources
+from .grounding import grown, sources
 from .losses import RULES
 from .partial import Partial
 from .response import RESPONSES, AnswerWriter, counts, stop_reason
@@ -63,8 +63,9 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
-# Keys whose lists grow with each chunk; of all others the last value counts.
+# Keys whose lists grow with each chunk, and those whose lists may be told again with more in them.
 _GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
+_TOLD_AGAIN: Final = frozenset({"groundingMetadata", "urlContextMetadata"})
 
 
 class _Words(Struct):
@@ -131,7 +132,7 @@ class StreamDecoder(_StreamDecoder):
         except msgspec.DecodeError:
             body = self._read(wire.Chunk, data)
             chunk, self._unknown = body.root, body.unknown
-            self._answer |= _set(self._unknown.get(id(chunk), {}))
+            grow(self._answer, _set(self._unknown.get(id(chunk), {})))
         if chunk.error is not None and is_set(chunk.error):
             self._fail(decode_error(data))
             return
@@ -201,7 +202,7 @@ class StreamDecoder(_StreamDecoder):
             if content.role is not None:
                 self._content["role"] = content.role
             if unknown:
-                self._content |= _set(unknown.get(id(content), {}))
+                grow(self._content, _set(unknown.get(id(content), {})))
             for piece in content.parts or ():
                 text = piece.text
                 if (
@@ -252,7 +253,7 @@ class StreamDecoder(_StreamDecoder):
         if content is not None:
             if content.role is not None:
                 further.content["role"] = content.role
-            further.content |= _set(self._unknown.get(id(content), {}))
+            grow(further.content, _set(self._unknown.get(id(content), {})))
             for piece in content.parts or ():
                 _add_part(further, self._keys_of(piece))
         self._keep_candidate(further.keys, candidate)
@@ -263,17 +264,22 @@ class StreamDecoder(_StreamDecoder):
 
     def _keep_candidate(self, keys: dict[str, Any], candidate: wire.PieceCandidate) -> None:
         self._keep(keys, candidate, candidate.__struct_fields__[3:])
-        keys |= _set(self._unknown.get(id(candidate), {}))
+        grow(keys, _set(self._unknown.get(id(candidate), {})))
 
     def _keep(self, keys: dict[str, Any], part: Any, fields: tuple[str, ...]) -> None:
-        """Keep fields of a part; an empty object does not replace an earlier value."""
+        """Keep fields of a part, which may tell more of an object that has come."""
         names = dict(zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True))
         for name in fields:
             value = getattr(part, name)
             key = names[name]
-            if value is None or not is_set(value) or (key in keys and bytes(value) == b"{}"):
+            if value is None or not is_set(value):
                 continue
-            keys[key] = _grown(keys[key], value) if key in _GROWING and key in keys else value
+            if key in keys and key in _GROWING:
+                keys[key] = _grown(keys[key], value)
+            elif key in keys and key in _TOLD_AGAIN:
+                keys[key] = grown(keys[key], value)
+            else:
+                grow(keys, {key: value})
 
     def _has_finished(self) -> bool:
         first = self._candidate
@@ -313,7 +319,7 @@ class StreamDecoder(_StreamDecoder):
             if not text and not beside:
                 return
             words = self._begin_words(is_thought)
-        words.keys |= beside
+        grow(words.keys, beside)
         if text:
             (self._thinking if is_thought else self._text)(words.index, text)
         elif "thoughtSignature" in beside:  # it signs the text before it, whose sources may follow
@@ -361,8 +367,8 @@ class StreamDecoder(_StreamDecoder):
             call = {key: value for key in ("name", "id") if (value := getattr(part, key))}
             begun: Any = replace(self._block({"functionCall": call}, self._calls), arguments="")
             growing = self._call = _Growing(self._open(begun), {}, call, Partial())
-        growing.keys |= keys
-        growing.call |= _set(body.unknown.get(id(part), {}))
+        grow(growing.keys, keys)
+        grow(growing.call, _set(body.unknown.get(id(part), {})))
         if is_set(part.args):
             growing.call["args"] = part.args
         for argument in part.partial_args or ():
@@ -401,7 +407,7 @@ class StreamDecoder(_StreamDecoder):
             content = enumerate(self._total.content())
             texts = {index: block.text for index, block in content if type(block) is TextBlock}
             indexes = [*texts]
-            for i, ref in sources(raw, [*texts.values()]):
+            for i, ref in sources(encode(raw), [*texts.values()]):
                 self._cite(indexes[i], ref)
         super()._done()
 
@@ -482,7 +488,7 @@ def _add_part(further: _Further, keys: dict[str, Any]) -> None:
     )
     if goes_on:
         last["text"].append(text)
-        last |= keys
+        grow(last, keys)
     elif text or keys.keys() - _TEXT_KEYS:
         further.parts.append({"text": [text], **keys})
     else:
@@ -566,10 +572,7 @@ class StreamEncoder(_StreamEncoder):
         return sse.encode(encode(writer.whole(body)))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        if "error" not in (json_object(error.body or b"") or {}):
-            error.body = None  # it is not a chunk of a stream
-        return sse.encode(encode_error(error))
+        return sse.encode(encode_error(self._error(event)))
 
 
 def _apart(candidate: dict[str, Any]) -> dict[str, Any]:

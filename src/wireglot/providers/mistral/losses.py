@@ -60,7 +60,6 @@ LOSSES: Final = {
     "max_tokens": "must not be negative; zero is taken",
     "name": "messages have no participant name; left out",
     "presence_penalty": "must lie in -2 to 2; brought into range",
-    "revision": "a stream cannot take back what it has told; that stays",
     "seed": "must not be negative; zero is taken",
     "service_tier": "`auto` and `standard_only` are the tiers; left out",
     "signature": "a signature is valid at the API that made it alone; left out",

@@ -30,7 +30,7 @@ from ...model import (
 )
 from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
+from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
 from . import blocks, wire
 from .errors import decode_error
@@ -330,4 +330,15 @@ def counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+_SAYING: Final = frozenset({"message", "detail"})
+_ERROR_KEYS: Final = _SAYING | {"object", "type", "param", "code", "raw_status_code", "request_id"}
+
+
+def _is_error(keys: Mapping[str, Raw]) -> bool:
+    """Whether keys are those of an error, in one of its three forms."""
+    return says_error(keys) or (keys.keys() <= _ERROR_KEYS and not keys.keys().isdisjoint(_SAYING))
+
+
+RESPONSES: Final = ResponseCodec(
+    RULES, wire.Answer, AnswerWriter, _answer, decode_error, is_error=_is_error
+)

@@ -35,13 +35,14 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grown_name, is_another
+from .._streams import grow, grown_name, is_another
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -97,14 +98,15 @@ class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
     `[DONE]` ends it, or the end of the bytes once every candidate has a finish reason. A fragment
-    of a call that has ended is an error. Further candidates send no events; they are `alternatives`
-    in the end.
+    of a call after that reason is an error. Further candidates send no events; they are
+    `alternatives` in the end.
     """
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    ENDS_CALLS: ClassVar[bool] = False
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -186,7 +188,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_event(self, event: wire.Event, reader: Reader) -> None:
         self._keep(event)
-        self._answer |= reader.body.unknown.get(id(event), {})
+        grow(self._answer, reader.body.unknown.get(id(event), {}))
         if not self._is_started:
             self._start(self._response())
         for choice in event.choices:
@@ -199,7 +201,7 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = not self._unfinished
         if event.usage is not None:
             self._counts = self._counts or {}
-            self._counts |= event.usage
+            grow(self._counts, event.usage)
             usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, counts)
             self._update(usage or Usage())
 
@@ -215,14 +217,14 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
-        self._choice |= unknown.get(id(choice), {})
+        grow(self._choice, unknown.get(id(choice), {}))
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
                 _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
-            self._message |= unknown.get(id(delta), {})
+            grow(self._message, unknown.get(id(delta), {}))
             content = delta.content
             if type(content) is str:
                 self._on_text(content)
@@ -235,8 +237,11 @@ class StreamDecoder(_StreamDecoder):
             self._choice["finish_reason"] = choice.finish_reason
             self._shut()
             self._begin_last_calls()
-            for index in list(self._calls):
-                self._close_block(index)
+            for index in self._calls:
+                if self._pieces[index] is not None:
+                    self._close_block(index)
+            self._revise_calls()
+            self._calls.clear()
 
     def _on_last(self) -> None:
         if not self._is_complete:
@@ -254,7 +259,7 @@ class StreamDecoder(_StreamDecoder):
         if kind is wire.Text:
             keys: dict[str, Any] = dict(reader.body.unknown.get(id(piece), {}))
             if keys:
-                self._grow("text", TextBlock("")).keys |= keys
+                grow(self._grow("text", TextBlock("")).keys, keys)
             self._on_text(piece.text)
             return
         block: Any = blocks.content([piece], reader)[0]
@@ -271,7 +276,7 @@ class StreamDecoder(_StreamDecoder):
         if block.thinking or "signature" in keys or (keys and is_open):
             is_open = True
             part = self._grow("thinking", ThinkingBlock(""))
-            part.keys |= keys
+            grow(part.keys, keys)
             if block.thinking:
                 self._thinking(part.index, block.thinking)
         if piece.closed and is_open:
@@ -327,8 +332,11 @@ class StreamDecoder(_StreamDecoder):
                 call.function["name"] = grown_name(call.name, function.name)
         if delta.type is not None:
             call.keys["type"] = delta.type
-        call.keys |= unknown.get(id(delta), {})
-        call.function |= unknown.get(id(function), {})
+        beside, inner = unknown.get(id(delta), {}), unknown.get(id(function), {})
+        grow(call.keys, beside)
+        grow(call.function, inner)
+        if (beside or inner) and call.index in self._calls and self._pieces[call.index] is None:
+            self._grow_ended(call.index)
         raw = function.arguments
         text = "" if raw is None or bytes(raw) == _NULL else self._argument(call, raw)
         if call.index >= 0:
@@ -381,21 +389,28 @@ class StreamDecoder(_StreamDecoder):
         return None if is_new else known
 
     def _close_block(self, index: int) -> None:
-        call = self._calls.pop(index, None)
-        if call is None:
+        if index not in self._calls:
             self._shut()
             return
         self._settle(index)
         so_far: Any = self._total.block(index)
-        text = so_far.arguments.text.decode()
-        arguments = Raw(text.encode()) if call.is_object else text
-        whole = {**call.keys, "function": {**call.function, "arguments": arguments}}
-        block = self._read_with(
+        self._end(index, self._called(index, so_far.arguments.text.decode()))
+
+    def _grow_ended(self, index: int, text: str = "") -> None:
+        if index not in self._calls:
+            self._bad("delta after the end of its block, expected none")
+        super()._grow_ended(index, text)
+
+    def _called(self, index: int, arguments: str) -> Content:
+        call = self._calls[index]
+        given: Any = Raw(arguments.encode()) if call.is_object else arguments
+        whole = {**call.keys, "function": {**call.function, "arguments": given}}
+        block: Content = self._read_with(
             lambda body: answered_call(body.root, Reader(RULES, body, self._dialect)),
             wire.ToolCall,
             encode(whole),
         )
-        self._end(index, block)
+        return block
 
     # -- the answer ----------------------------------------------------------------------------
 
@@ -446,7 +461,7 @@ def _is_fault(keys: dict[str, Any]) -> bool:
 
 
 def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
-    """Add the log probabilities of a delta: lists are concatenated, the rest is replaced."""
+    """Add the log probabilities of a delta: lists are concatenated."""
     for key, value in more.items():
         if bytes(memoryview(value)[:1]) == b"[":
             so_far = known.get(key)
@@ -454,7 +469,7 @@ def _join(known: dict[str, Any], more: dict[str, Any]) -> None:
                 so_far = known[key] = []
             so_far += _list(value)
         else:
-            known[key] = value
+            grow(known, {key: value})
 
 
 # -- events -> frames --------------------------------------------------------------------------
@@ -466,18 +481,23 @@ _DONE: Final = b"data: [DONE]\n\n"
 
 
 class StreamEncoder(_StreamEncoder):
-    """Events -> the stream of `POST /v1/chat/completions`; each call is written whole."""
+    """Events -> the stream of `POST /v1/chat/completions`.
+
+    All calls are written whole in one delta, that with the finish reason, as the API sends them:
+    some clients number them by their place in the delta.
+    """
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = _FAULTS
     _answer: AnswerWriter
 
     def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
         super()._use(response)
         self._message = response.message
-        self._count = 0
+        self._calls: list[Any] = []
         self._told: set[int] = set()
         self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
@@ -511,9 +531,9 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            call = self._answer.call(block, self._message, self._count)
-            self._count += 1
-            return self._frame({"tool_calls": [call]})
+            call = self._answer.call(block, self._message, len(self._calls))
+            self._calls.append(call)
+            return b""
         part = self._answer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
         if part is not None and (key == "text" or event.index in self._told):
@@ -538,7 +558,7 @@ class StreamEncoder(_StreamEncoder):
             self._candidate(writer, index, message, choice_keys(choices, index))
             for index, message in enumerate(response.alternatives or (), 1)
         )
-        delta = writer.with_own({"content": ""}, response.message)
+        delta = writer.with_own(_last_delta(self._calls), response.message)
         word = writer.stop_word(response.message)
         tail = {**own, "usage": writer.usage()}
         return out + self._frame(delta, 0, word, choice_keys(choices, 0), tail) + _DONE
@@ -554,17 +574,14 @@ class StreamEncoder(_StreamEncoder):
                 calls.append(writer.call(block, message, len(calls)))
                 continue
             out.append(self._part(writer.part(block, message), index))
-        if calls:
-            out.append(self._frame({"tool_calls": calls}, index))
-        delta = writer.with_own({"content": ""}, message)
+        delta = writer.with_own(_last_delta(calls), message)
         word = writer.stop_word(message)
         out.append(self._frame(delta, index, word, keys))
         return b"".join(out)
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        if (
-            error.body is not None and json_object(error.body) is None
-        ):  # no reader would recognise it as an error
-            error.body = None
-        return sse.encode(encode_error(error), b"error")
+        return sse.encode(encode_error(self._error(event)), b"error")
+
+
+def _last_delta(calls: list[Any]) -> dict[str, Any]:
+    return {"content": "", "tool_calls": calls} if calls else {"content": ""}

@@ -54,7 +54,6 @@ LOSSES: Final = {
     "opaque block": "only whole messages of this API go back as they came; left out",
     "parallel_tool_calls": "calls cannot be held to one at a time; left out",
     "redacted thinking": "thinking goes as text, and this has none; left out",
-    "revision": "a stream cannot take back what it has told; that stays",
     "service_tier": "there is no such parameter; left out",
     "signature": "there are no signatures; left out",
     "stop reason": "there is no such stop reason; it ends as `stop`",

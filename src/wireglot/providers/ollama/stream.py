@@ -22,13 +22,13 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._errors import json_object
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
+from .._streams import grow
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
@@ -115,8 +115,8 @@ class StreamDecoder(_StreamDecoder):
         """Return a line with unknown keys, and add those to the answer."""
         body = self._read(wire.Line, data)
         line: wire.Line = body.root
-        self._answer |= body.unknown.get(id(line), {})
-        self._message |= body.unknown.get(id(line.message), {})
+        grow(self._answer, body.unknown.get(id(line), {}))
+        grow(self._message, body.unknown.get(id(line.message), {}))
         return line
 
     def _add_keys(self, data: bytes) -> None:
@@ -126,7 +126,7 @@ class StreamDecoder(_StreamDecoder):
         if role is not None:
             self._message["role"] = role
         keys.pop("logprobs", None)
-        self._answer |= keys
+        grow(self._answer, keys)
 
     def _add_parts(self, data: bytes) -> None:
         """Send the images and calls of a line, which come whole."""
@@ -264,8 +264,4 @@ class StreamEncoder(_StreamEncoder):
         return ndjson.encode(encode(writer.whole(said)))
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        error = event.error()
-        line = encode_error(error)
-        if json_object(line) is None:  # a proxy's page, which is not a line of this wire
-            line = encode({"error": error.message})
-        return ndjson.encode(line.replace(b"\n", b" "))
+        return ndjson.encode(encode_error(self._error(event)).replace(b"\n", b" "))

@@ -71,7 +71,6 @@ LOSSES: Final = {
     "parallel_tool_calls": "this model or dialect has no such parameter; left out",
     "presence_penalty": "must lie in -2 to 2; brought into range, or left out if unknown",
     "redacted thinking": "encrypted thinking goes only to the models that made it; left out",
-    "revision": "a stream cannot take back what it has told; that stays",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
     "schema union": "a tool's schema is not a union at the top; its objects are merged into one",
     "seed": "this dialect has no such parameter; left out",

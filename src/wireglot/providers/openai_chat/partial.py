@@ -11,6 +11,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
+from .._streams import grow
+
 __all__ = ["TEXTS", "Choice", "Part", "longer"]
 
 TEXTS: Final = {"reasoning.text": "text", "reasoning.summary": "summary"}
@@ -111,11 +113,13 @@ def longer(have: dict[str, Any] | None, more: dict[str, Raw]) -> dict[str, Any]:
     """Add the log probabilities of a chunk to `have`: lists under the same key are joined."""
     out = {} if have is None else have
     for key, value in more.items():
-        if bytes(value)[:1] == b"[":
-            out[key] = out.get(key) or []
-            out[key] += _items(value)
+        so_far = out.get(key)
+        if bytes(value)[:1] != b"[":
+            grow(out, {key: value})
+        elif type(so_far) is list:
+            so_far += _items(value)
         else:
-            out.setdefault(key, None)
+            out[key] = _items(value)
     return out
 
 

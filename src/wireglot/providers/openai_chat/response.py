@@ -16,9 +16,10 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ..._bodies import Body
 from ..._objects import encode, shallow, with_keys
 from ...losses import Losses
 from ...model import (
@@ -41,7 +42,7 @@ from ...model import (
 from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._media import is_foreign_file
 from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
+from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
 from . import wire
 from .blocks import (
@@ -619,4 +620,33 @@ def _cost(total: Any) -> Cost | None:
         return None
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+class _BaseResp(Struct):
+    status_code: int = 0
+
+
+_minimax: Final = msgspec.json.Decoder(_BaseResp).decode
+
+
+def _is_error(keys: Mapping[str, Raw]) -> bool:
+    """Whether keys hold an error; MiniMax tells it beside choices that are null."""
+    try:
+        return says_error(keys) or bool(_minimax(keys.get("base_resp", b"{}")).status_code)
+    except msgspec.DecodeError:  # a key of another service
+        return False
+
+
+def _has_failed(body: Body) -> bool:
+    """Whether a choice holds an error, as OpenRouter tells one of the provider behind it."""
+    unknown = body.unknown
+    return any(says_error(unknown.get(id(choice), {})) for choice in body.root.choices)
+
+
+RESPONSES: Final = ResponseCodec(
+    RULES,
+    wire.Answer,
+    AnswerWriter,
+    _answer,
+    decode_error,
+    is_error=_is_error,
+    has_failed=_has_failed,
+)

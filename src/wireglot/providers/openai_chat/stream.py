@@ -8,12 +8,14 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._bodies import Body
 from ..._objects import encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
+    AnnotationRef,
     Arguments,
     AudioBlock,
     Content,
@@ -28,6 +30,7 @@ from ...model.events import (
     ArgumentsDelta,
     BlockEnd,
     BlockStart,
+    CitationDelta,
     StreamEnd,
     StreamFailure,
     StreamStart,
@@ -35,13 +38,15 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._answers import usage_of
+from .._citations import lose_others
+from .._framers import Events
 from .._reader import Reader
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
 from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grown_name, is_another
+from .._streams import grow, grown_name, is_another
 from . import wire
 from .blocks import DETAILS, BlockReader, Draft, is_bare
 from .dialects import SERVICES
@@ -66,15 +71,17 @@ _FIRST: Final = ("id", "created", "model")
 class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/chat/completions` with `"stream": true` -> events.
 
-    `[DONE]` ends it, or the end of the bytes once every choice has a finish reason. Text and
-    thinking end where another block begins, calls when the stream ends. Another id under the same
-    `index` begins another call. Further choices send no events; they are `alternatives` in the end.
+    `[DONE]` ends it, or the end of the bytes once every choice has a finish reason. A block ends
+    where another begins, but a call stays open until the end if its arguments are not whole.
+    Another id under the same `index` begins another call. Further choices send no events; they are
+    `alternatives` in the end.
     """
 
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    ENDS_CALLS: ClassVar[bool] = False
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -165,7 +172,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_chunk(self, chunk: wire.Chunk, unknown: dict[int, dict[str, Raw]], data: bytes) -> None:
         self._keep(chunk)
         if unknown:
-            self._answer |= _said(unknown.get(id(chunk), {}))
+            grow(self._answer, _said(unknown.get(id(chunk), {})))
         if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
@@ -200,7 +207,7 @@ class StreamDecoder(_StreamDecoder):
             if number == 0:
                 self._first = state
         if unknown:
-            state.keys |= _said(unknown.get(id(choice), {}))
+            grow(state.keys, _said(unknown.get(id(choice), {})))
         if choice.native_finish_reason is not None:
             state.keys["native_finish_reason"] = choice.native_finish_reason
         if choice.content_filter_results:
@@ -210,7 +217,7 @@ class StreamDecoder(_StreamDecoder):
         delta = choice.delta
         if delta is not None:
             if unknown:
-                state.message |= _said(unknown.get(id(delta), {}))
+                grow(state.message, _said(unknown.get(id(delta), {})))
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
@@ -330,7 +337,7 @@ class StreamDecoder(_StreamDecoder):
                     self._more(state, now, text)
             else:
                 now.keys.setdefault(key, []).append(text)
-        now.keys |= _said(unknown.get(id(detail), {}))
+        grow(now.keys, _said(unknown.get(id(detail), {})))
 
     def _on_told(self, state: Choice, thought: str | None, other: str | None) -> None:
         """Keep reasoning text that repeats the details, without an event."""
@@ -384,9 +391,9 @@ class StreamDecoder(_StreamDecoder):
             self._name_call(part, call, function.name)
         if unknown:
             for key, inner in (("more", call), ("inner", function)):
-                part.keys.setdefault(key, {}).update(_said(unknown.get(id(inner), {})))
+                self._keep_beside(part, key, _said(unknown.get(id(inner), {})))
         if call.extra_content is not None:
-            part.keys.setdefault("more", {})["extra_content"] = call.extra_content
+            self._keep_beside(part, "more", {"extra_content": call.extra_content})
         text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
         if part.is_begun:
             if text:
@@ -396,6 +403,12 @@ class StreamDecoder(_StreamDecoder):
             part.pieces.append(text)
         if state is self._first and part.pieces and part.name:
             self._begin_calls(part)
+
+    def _keep_beside(self, part: Part, key: str, keys: dict[str, Any]) -> None:
+        """Keep keys of a call, or of its inner object."""
+        grow(part.keys.setdefault(key, {}), keys)
+        if keys and part.index >= 0 and self._pieces[part.index] is None:
+            self._grow_ended(part.index)
 
     def _is_another(self, part: Part, call_id: str | None, name: str | None) -> bool:
         has_arguments = part.is_begun or bool(part.pieces)
@@ -456,6 +469,12 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "call":
             self._settle(index)
         self._end(index, self._made_of([part])[0])
+
+    def _called(self, index: int, arguments: str) -> Content:
+        assert self._first is not None
+        part = self._first.by_index[index]
+        part.pieces[:] = [arguments]
+        return self._made_of([part])[0]
 
     def _made_of(self, parts: list[Part]) -> list[Content]:
         """Return the blocks for these parts."""
@@ -557,6 +576,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
     _answer: AnswerWriter
 
     def __init__(
@@ -571,6 +591,8 @@ class StreamEncoder(_StreamEncoder):
         self._calls = 0
         self._written = 0
         """How many characters of the content belong to blocks that have ended."""
+        self._texts: dict[int, tuple[TextBlock, int, list[AnnotationRef]]] = {}
+        """The texts that have ended, the characters before each, and citations after its end."""
         self._details_sent = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
@@ -709,6 +731,14 @@ class StreamEncoder(_StreamEncoder):
         template = self._templates.get(event.index)
         return b"" if template is None else template % json_string(event.text)
 
+    def _on_citation(self, event: CitationDelta) -> bytes:
+        """Keep a citation that comes after the end of its text; the last chunk has them all."""
+        text = self._texts.get(event.index)
+        if text is not None:
+            text[2].append(event.ref)
+            lose_others(TextBlock("", annotations=[event.ref]), self._answer.writer)
+        return b""
+
     def _fill(self, template: bytes, text: str) -> bytes:
         said = json_string(text)
         return template % ((said,) * template.count(b":%b"))
@@ -718,16 +748,15 @@ class StreamEncoder(_StreamEncoder):
         return end(self, event.index, event.block)
 
     def _end_text(self, index: int, block: TextBlock) -> bytes:
+        self._texts[index] = block, self._written, []
         if is_bare(block):
             self._written += len(block.text)
             return b""
         self._answer.lose_beside(block)
-        cited = self._answer.blocks.annotations(block, self._written)
         if self._answer.blocks.refusal(block) is None:
             self._written += len(block.text)
         proof = self._answer.proof(block, self._details_sent)
-        frames = self._delta({"annotations": cited}) if cited else b""
-        return frames + self._details([proof]) if proof is not None else frames
+        return self._details([proof]) if proof is not None else b""
 
     def _end_thinking(self, index: int, block: ThinkingBlock) -> bytes:
         blocks = self._answer.blocks
@@ -824,7 +853,15 @@ class StreamEncoder(_StreamEncoder):
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
         sent, message = self._sent, response.message
-        left = {k: v for k, v in writer.spelled(dict(sent), message).items() if k not in sent}
+        cited: list[Any] = []
+        for block, before, late in self._texts.values():
+            refs = [*(block.annotations or ()), *late]
+            if refs:
+                text = replace(block, annotations=refs)
+                cited += self._answer.blocks.annotations(text, before)
+        # OpenAI's own helper, `chat.completions.stream`, takes them only once.
+        made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
+        left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
         finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:
@@ -865,7 +902,7 @@ class StreamEncoder(_StreamEncoder):
         return choice | (others[index] if index < len(others) else {})
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        return sse.encode(encode_error(event.error()))
+        return sse.encode(encode_error(self._error(event)))
 
 
 _BEGIN: Final[dict[type, Callable[[StreamEncoder, int, Any], bytes]]] = {

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
+from ..._bodies import Body
 from ..._objects import with_keys
 from ...losses import Losses
 from ...model import (
@@ -36,7 +37,7 @@ from ...model import (
 )
 from .._answers import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._reader import Reader, given, residue
-from .._responses import ResponseCodec, ResponseWriter
+from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
@@ -320,7 +321,6 @@ def read_answer(reader: Reader, content: list[Content] | None = None) -> Respons
         stop_reason=_meaning(raw, content) if raw is not None else None,
         model=root.model,
         usage=usage_of(root.usage, wire.API, wire.Usage, _counts),
-        error_message=_error_in(root.error),
         api=wire.API,
         raw_stop_reason=raw,
     )
@@ -341,8 +341,6 @@ def _extras(reader: Reader, root: wire.Answer, why: str | None) -> Extras | None
     nested: dict[str, Any] = {}
     if not _is_null(root.object) and bytes(root.object) != _OBJECT:
         nested["object"] = root.object
-    if not _is_null(root.error):
-        nested["error"] = root.error
     if root.status and root.status not in _STATUSES:
         nested["status"] = root.status
     if not _is_null(root.incomplete_details) and (
@@ -387,4 +385,11 @@ def _counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, read_answer, decode_error)
+def _has_failed(body: Body) -> bool:
+    """Whether an answer is an error, whatever of it came before."""
+    return says_error({"error": body.root.error or _NULL})
+
+
+RESPONSES: Final = ResponseCodec(
+    RULES, wire.Answer, AnswerWriter, read_answer, decode_error, has_failed=_has_failed
+)

@@ -7,7 +7,6 @@ are here, as they name the same events; each is one object.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable
 from math import inf
 from typing import Any, ClassVar, Final
@@ -41,8 +40,9 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._errors import json_object
+from .._framers import Events
 from .._reader import Reader, residue
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -121,7 +121,7 @@ class StreamDecoder(_StreamDecoder):
     RULES: ClassVar[Rules] = RULES
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`response.completed`"
-    FRAMER: ClassVar[Any] = sse.Decoder
+    FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -198,8 +198,11 @@ class StreamDecoder(_StreamDecoder):
         if not self._is_started:
             self._start(self._response())
 
-    def _on_whole(self, event: Any, _: bytes) -> None:
+    def _on_whole(self, event: Any, data: bytes) -> None:
         self._answer |= _keys(event.response)
+        if says_error(self._answer):
+            self._on_error(event, data)
+            return
         output = _items(self._answer.pop("output", b"null")) or []
         self._begin()
         if not self._has_items:
@@ -542,18 +545,11 @@ def _part_of(block: Any, citations: list[Raw]) -> Any:
 
 
 class _Message(Struct):
-    """A message that is being written; `open` counts its parts that have not ended.
-
-    `parts` counts those that have begun, `places` are the positions of those that have ended.
-    `is_last` says that no further part will follow.
-    """
+    """A message that is being written; `parts` counts those that have begun."""
 
     draft: Draft
     id: bytes
     parts: int = 0
-    places: list[int] = []
-    open: int = 0
-    is_last: bool = False
 
 
 class _Written(Struct):
@@ -638,7 +634,6 @@ class StreamEncoder(_StreamEncoder):
             written = _Written(message.draft.number, message.id, message.parts, message)
             written.kind = "refusal" if shape(block) == "refusal" else "text"
             message.parts += 1
-            message.open += 1
         else:
             self._answer.part(block)
             return b""
@@ -712,8 +707,7 @@ class StreamEncoder(_StreamEncoder):
         if self._sketch.is_item(block) is (written.message is not None):
             raise EncodeError(_OTHER_KIND, wire=self.RULES.wire)
         if written.message is not None:
-            out = self._end_part(written, written.message, block, has_delta)
-            return out + self._end_if_last(written.message)
+            return self._end_part(written, written.message, block, has_delta)
         item = self._answer.item(block, written.number)
         if item is None:
             item = self._output[written.number]
@@ -753,12 +747,9 @@ class StreamEncoder(_StreamEncoder):
         if written.place == 0:  # only now are the message's keys complete
             whole = self._sketch.draft(block, draft.number)
             draft.own, draft.spelling = whole.own, whole.spelling
-        message.open -= 1
         if part is None:
             return b""
-        place = bisect(message.places, written.place)  # parts may end in another order
-        message.places.insert(place, written.place)
-        draft.parts.insert(place, part)
+        draft.parts.append(part)
         at = self._at(written, "content_index")
         keys = shallow(part)
         if type(block) is OpaqueBlock:
@@ -788,13 +779,6 @@ class StreamEncoder(_StreamEncoder):
         """End the open message: no further part will follow."""
         message, self._message = self._message, None
         if message is None:
-            return b""
-        message.is_last = True
-        return self._end_if_last(message)
-
-    def _end_if_last(self, message: _Message) -> bytes:
-        """End a message if its parts have ended and no other will follow."""
-        if message.open or not message.is_last:
             return b""
         number = message.draft.number
         self._output[number] = made = self._sketch.items.message(message.draft)
