@@ -208,8 +208,12 @@ PAIRS: dict[str, tuple[list[str], list[wg.ToolMessage]]] = {
         [CALL_A, HI, said("1", '"tool_call_id":"a"', "tool")],
         [_answers("1", "a", extras=spelled(tool_name=None))],
     ),
-    "not with the call of an older answer": (
+    "behind a further answer": (
         [CALL_A, answered("x"), said("1", role="tool")],
+        [_answers("1", "a", extras=UNSAID)],
+    ),
+    "not with the call of an older turn": (
+        [CALL_A, HI, answered("x"), said("1", role="tool")],
         [_answers("1", "", None, extras=UNSAID)],
     ),
     "two results of one id": (

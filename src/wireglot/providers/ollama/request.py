@@ -325,6 +325,7 @@ class _Reader(RequestReader):
         self._seen: set[str | None] = set()  # ids that were given so far
         self._made_up: set[str] = set()
         self._waiting = Waiting()
+        self._is_over = False  # whether the next answer begins another turn
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
@@ -353,6 +354,11 @@ class _Reader(RequestReader):
         """Return the message; one of an unknown role becomes one opaque block."""
         reader = self.reader
         role = part.role.lower()  # as the server reads it
+        # Answers in a row are one turn, as in `ordered`: results follow the last of them.
+        if role == "assistant" and self._is_over:
+            self._waiting = Waiting()
+        if role != "system":
+            self._is_over = role != "assistant"
         if role not in _IDLE:
             return UserMessage([OpaqueBlock(wire.API, reader.raw(part))])
         set_aside(part, role, reader)
@@ -368,7 +374,6 @@ class _Reader(RequestReader):
     # Calls and results
 
     def _calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
-        self._waiting = Waiting()
         self._seen.update(part.id for part in parts)
         calls = []
         for part in parts:
