@@ -253,3 +253,36 @@ def test_results_find_deprecated_calls_in_a_conversation_that_has_grown() -> Non
     ):
         body = json.dumps(padded | {"messages": messages}).encode()
         assert translator.translate(body) == wg.translate_request(body, "openai_chat", "anthropic")
+
+
+_CALL = {"id": "aaaaaaaa1", "function": {"name": "weather", "arguments": "{}"}}
+_CALLED = {"role": "assistant", "content": "", "tool_calls": [{"type": "function"} | _CALL]}
+_CALL_OF_OLLAMA = _CALL | {"function": {"name": "weather", "arguments": {}}}
+MISNAMED: dict[str, list[dict[str, Any]]] = {
+    "mistral": [_HI, _CALLED, _said("tool", "r", name="tool", tool_call_id="aaaaaaaa1")],
+    "openai_chat": [_HI, _CALLED, _said("tool", "r", name="tool", tool_call_id="aaaaaaaa1")],
+    "ollama": [
+        *(_HI, _said("assistant", "") | {"tool_calls": [_CALL_OF_OLLAMA]}),
+        _said("tool", "r", tool_name="tool", tool_call_id="aaaaaaaa1"),
+    ],
+}
+
+
+@pytest.mark.parametrize("source", MISNAMED)
+def test_a_result_has_the_name_of_the_call_whose_id_it_has(source: str) -> None:
+    body = json.dumps({"model": "m", "messages": MISNAMED[source]}, separators=(",", ":")).encode()
+    request = wg.PROVIDERS[source].decode_request(body)
+    result = request.messages[-1].content[0]
+    assert isinstance(result, wg.ToolResultBlock)
+    assert result.tool_name == "weather"
+    assert b'{"name":"weather","response"' in wg.translate_request(body, source, "gemini")
+    if source != "ollama":
+        assert b'"tool_name":"weather"' in wg.translate_request(body, source, "ollama")
+    # On its own wire it goes back as it came.
+    again = json.loads(wg.PROVIDERS[source].encode_request(request))
+    assert again["messages"][-1] == MISNAMED[source][-1]
+
+
+def test_a_name_that_a_program_gave_a_result_is_not_written_beside_that_of_its_call() -> None:
+    asked = request(user("x"), assistant(call("a")), answer("a", "one", tool_name="g"))
+    assert b'"tool_name":"f"' in wg.providers.ollama.encode_request(asked)

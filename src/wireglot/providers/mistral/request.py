@@ -428,8 +428,9 @@ class _Reader(RequestReader):
         call_id = part.tool_call_id if part.tool_call_id is not None else blocks.MISSING_ID
         spelled = blocks.as_list(part.content, or_empty=True)
         name = self.names.get(call_id)
-        if part.name is not None:
-            name = spelled["name"] = part.name
+        if part.name is not None:  # some clients write the id there, or `tool`
+            spelled["name"] = part.name
+            name = name or part.name
         content = blocks.content(part.content or [], self.reader)
         extras = self.reader.extras_of(part, **spelled)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])

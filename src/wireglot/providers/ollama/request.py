@@ -220,7 +220,9 @@ class _Writer(RequestWriter):
                 self.writer.lose("error flag", result)
             self.writer.lose_rest(result)
             body = self._message("tool", content)
-        body.tool_name = result.tool_name or call.name or None
+        # Some programs give a result another name than its call has; what came so goes back so.
+        came = _came_with(result) if result.tool_name == call.name else None
+        body.tool_name = came or call.name or None
         body.tool_call_id = call.sent
         is_matched_by_name = self.turns.is_as_called() and call.sent is None
         if is_matched_by_name and body.tool_name != (call.name or None):
@@ -295,6 +297,12 @@ class _Writer(RequestWriter):
         if asked.level in _NEAREST:
             self.writer.lose("thinking level", asked)
         return _LEVELS[asked.level]
+
+
+def _came_with(result: Result) -> Any:
+    """Return the name that a result came with, where that is not its call's."""
+    extra = result.extras.get(wire.API) if result.extras is not None else None
+    return extra.spelling.value.get("tool_name") if extra is not None and extra.spelling else None
 
 
 def _said(result: Any) -> tuple[str | None, str | None]:
@@ -400,13 +408,15 @@ class _Reader(RequestReader):
         given_id = part.tool_call_id or None
         call = self._waiting.answered(given_id, part.tool_name)
         spelling: dict[str, Any] = {}
+        name = call.name if call is not None else part.tool_name or None
         if not part.tool_name:
             spelling["tool_name"] = _NULL
+        elif part.tool_name != name:
+            spelling["tool_name"] = part.tool_name
         if given_id is None:
             spelling["tool_call_id"] = _NULL
         elif call is not None and call.sent is None:
             spelling["tool_call_id"] = given_id
-        name = part.tool_name or (call.name if call is not None else None)
         call_id = call.id if call is not None else given_id or ""
         extras = self.reader.extras_of(part, **spelling)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
