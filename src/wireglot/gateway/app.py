@@ -8,6 +8,7 @@ import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import blake2b
+from time import time
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -94,6 +95,7 @@ class _Gateway:
             secret(route.key)
         self._keys = [_digest(str(secret(name)).encode()) for name in config.client_keys]
         self.config = config
+        self._since = int(time())
         self.translators = Translators(config)
         self.telemetry.form = config.log
         if self.upstream is not None:
@@ -125,15 +127,16 @@ class _Gateway:
         path, models = whole.rstrip("/"), DOORS[wire].models
         if not path.startswith(models):  # which may begin with the name of the wire
             path = path.removeprefix(f"/{wire}")
+        start = next((each for each in models if path.startswith(each)), "")
         try:
             self.admit(http)
             is_asked = http.method in ("GET", "HEAD")
-            if is_asked and path == models:
+            if is_asked and path == start:
                 names = [route.model for route in self.config.routes if "*" not in route.model]
-                return Response(models_json(wire, names), media_type=JSON)
-            name = path.removeprefix(models + "/")
-            if is_asked and name != path and self.config.route(name) is not None:
-                return Response(model_json(wire, name), media_type=JSON)
+                return Response(models_json(wire, names, self._since), media_type=JSON)
+            name = path.removeprefix(start + "/")
+            if is_asked and start and name != path and self.config.route(name) is not None:
+                return Response(model_json(wire, name, self._since), media_type=JSON)
             asked = shown(f"{http.method} {whole}", _SHOWN)
             raise ProviderError("not_found", f"nothing is at `{asked}`")
         except ProviderError as error:
@@ -145,7 +148,7 @@ class _Gateway:
             self.admit(http)
         except ProviderError as error:
             return _refusal("ollama", error)
-        return Response(shown_json(), media_type=JSON)
+        return Response(shown_json(self._since), media_type=JSON)
 
     def admit(self, http: Request) -> None:
         """Raise `ProviderError` if clients need a key, and the request does not show it."""
