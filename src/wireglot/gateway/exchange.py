@@ -42,6 +42,7 @@ from .refusals import refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
+from .timings import timed
 from .translators import Translators, tenant_of
 from .upstream import Upstream
 
@@ -113,6 +114,7 @@ class Exchange:
         self._attempt = held
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
+        self._answered = 0.0  # the same, in seconds from the request
 
     async def answer(self, body: bytes) -> Answer:
         """Ask the provider, and return its answer; without one, ask where the route falls back to.
@@ -203,7 +205,7 @@ class Exchange:
         translated, request = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
         response = await self._ask(route, to.path, translated, to.headers, request)
-        self._began = round(time() * 1000)
+        self._began, self._answered = round(time() * 1000), call.elapsed()
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
@@ -217,6 +219,8 @@ class Exchange:
                 answer, dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
             )
             asked = self._as_asked(call.response)
+            took = call.elapsed()
+            asked = timed(call.client, asked, took, took)
             return self._source.encode_response(
                 asked, losses=call.losses, dialect=self._dialect, ids=_IDS
             )
@@ -344,6 +348,9 @@ class Exchange:
             response = self._as_asked(event.response)
             if not self._wants_usage:
                 response = replace(response, message=replace(response.message, usage=None))
+            if isinstance(event, StreamEnd):
+                took = self._call.elapsed()
+                response = timed(self._call.client, response, self._answered, took)
             return replace(event, response=response)
         return event
 

@@ -61,12 +61,16 @@ class Call:
         self.took: float = 0.0
         self._began = perf_counter()
 
+    def elapsed(self) -> float:
+        """Return the seconds since the request came."""
+        return perf_counter() - self._began
+
     def timed(self, send: Send) -> Send:
         """Wrap `send`, to note when the first and the last bytes of the answer have gone out."""
 
         async def sent(message: Message) -> None:
             await send(message)
-            self.took = perf_counter() - self._began
+            self.took = self.elapsed()
             if self.first is None and message.get("body"):
                 self.first = self.took
 
