@@ -22,6 +22,7 @@ from .config import Config, is_header_value, secret
 from .doors import DOORS, JSON, shown_keys, wire_of
 from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
+from .refusals import is_final, refused
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .translators import Translators
@@ -32,6 +33,9 @@ __all__ = ["create_app"]
 _SLOW = 408
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SHOWN = 2000  # characters of a path that are quoted
+_UNUSABLE = 502
+_FAILED = 424  # what Bedrock answers where a model's answer is of no use
+_RETRYING = ("bedrock", "cohere")  # their SDKs repeat a request at each 502
 _LEFT = 499  # nginx's status for a client that left before its answer
 
 
@@ -244,9 +248,13 @@ def _expect(http: Request, header: str, value: str) -> None:
 
 
 def _refusal(name: str, error: WireglotError) -> Response:
-    if not isinstance(error, ProviderError):
-        error = ProviderError("invalid_request", str(error))
+    error = refused(error)
+    status = error.http_status
     headers = {}
+    if is_final(error):
+        headers["x-should-retry"] = "false"  # which the SDKs of OpenAI and Anthropic obey
+        if status == _UNUSABLE and name in _RETRYING:
+            status = _FAILED
     if error.retry_after is not None:
         headers["retry-after"] = f"{math.ceil(error.retry_after)}"
     if error.status == _SLOW:
@@ -255,7 +263,7 @@ def _refusal(name: str, error: WireglotError) -> Response:
         headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
         PROVIDERS[name].encode_error(error),
-        status_code=error.http_status,
+        status_code=status,
         headers=headers,
         media_type=JSON,
     )

@@ -38,7 +38,7 @@ from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
 from .config import Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
-from .refusals import refuse_severe
+from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
@@ -229,7 +229,7 @@ class Exchange:
             translation = await self._worked(len(answer), answered)
         except (DecodeError, EncodeError) as error:
             reason = f"answer cannot be read: {error}"
-            raise ProviderError("server", reason, status=502) from error
+            raise RefusedError("server", reason, status=502) from error
         return self._whole(translation, {"content-type": JSON, **self._told()})
 
     async def _worked(self, size: int, work: Callable[[], T]) -> T:
@@ -367,7 +367,7 @@ class Exchange:
         No provider of another wire counts, or embeds, as the client expects of its own.
         """
         reason = f"`{self._end.lstrip('/:')}` is not translated: `{route.provider}` has no such"
-        missing = ProviderError("invalid_request", f"{reason} call of this API", status=501)
+        missing = RefusedError("invalid_request", f"{reason} call of this API", status=501)
         if route.provider != self._call.client:
             raise missing
         to = self._source.route(Request([], model), dialect=route.dialect)
@@ -472,8 +472,8 @@ def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) ->
     error = provider.decode_error(
         said, response.status if is_told else None, headers=response.headers
     )
-    if not is_told and error.kind == "server":
-        error.status = 502
+    if not is_told and error.kind == "server":  # most likely an answer, in another form
+        error = RefusedError("server", error.message, status=502, wire=error.wire, body=error.body)
     error.message = error.message[:_SHOWN]
     if response.content_type != JSON:
         error.body = None  # a proxy's page, not an answer of the wire
