@@ -203,16 +203,21 @@ class _Door:
                 exchange = Exchange(
                     gateway.config, gateway.translators, gateway.upstream, held, http, call
                 )
-                response = await exchange.answer(body)
+                response = self._named(await exchange.answer(body), call)
                 call.status = response.status_code
                 await response(http.scope, http.receive, send)
         except WireglotError as error:
             call.failed(error)
             if call.status:  # the answer has begun, and stays without an end
                 return
-            response = _refusal(self._name, error)
+            response = self._named(_refusal(self._name, error), call)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
+
+    def _named(self, response: Response, call: Call) -> Response:
+        """Give an answer the id under which it is in the log, unless it has the provider's."""
+        response.headers.setdefault(DOORS[self._name].id, call.id)
+        return response
 
     async def _body(self, http: Request) -> bytes:
         """Read the request. Raises `ProviderError` if it is too large or slow, or not JSON."""

@@ -21,7 +21,7 @@ class Door(NamedTuple):
     `asks` are headers that ask for extra features. `model` finds the model and the end of a path,
     on wires that do not have the model in the body. `beside` are other calls, as ends of a path in
     place of `end`: they go only to a provider of the same wire. `models` are the paths of the list
-    of models.
+    of models. `id` is the header in which its SDKs look for the id of an exchange.
     """
 
     paths: tuple[str, ...]
@@ -30,6 +30,7 @@ class Door(NamedTuple):
     beside: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     model: re.Pattern[str] | None = None
+    id: str = "x-request-id"
 
 
 DOORS: Final[dict[str, Door]] = {
@@ -39,6 +40,7 @@ DOORS: Final[dict[str, Door]] = {
         ("/v1/models",),
         ("messages/count_tokens",),
         asks=("anthropic-beta",),
+        id="request-id",
     ),
     "openai_chat": Door(
         ("/v1/chat/completions",),
@@ -74,6 +76,7 @@ DOORS: Final[dict[str, Door]] = {
         ("/foundation-models",),
         ("/count-tokens",),
         model=re.compile(r"/model/(.+)(/(?:converse|converse-stream|count-tokens))$"),
+        id="x-amzn-requestid",
     ),
     "mistral": Door(
         ("/v1/chat/completions",),

@@ -57,6 +57,7 @@ _SHOWN: Final = 2000  # characters of a client's or provider's text that we quot
 _DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
+_REQUEST_IDS: Final = tuple(dict.fromkeys(door.id for door in DOORS.values()))
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
     "|(anthropic|x)-ratelimit-.*"
@@ -272,7 +273,10 @@ class Exchange:
             self._call.losses.append(Loss("$", name, why))
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
-        return await self._upstream.ask(self._attempt, route, path, body, sent)
+        response = await self._upstream.ask(self._attempt, route, path, body, sent)
+        ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
+        self._call.provider_id = next(ids, None)
+        return response
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer with the client's name of the model, if the provider has another.

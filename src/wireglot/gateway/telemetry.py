@@ -42,7 +42,8 @@ class Call:
     ends with; `reason` explains it in our own words. `worked` is the seconds spent in the codec,
     `first` those until the first byte of the answer's body had gone out, `took` those until the
     last. `tried` has the providers that gave no
-    answer before another was asked, each with the kind of its error.
+    answer before another was asked, each with the kind of its error. `provider_id` is the
+    provider's own name for the exchange.
     """
 
     def __init__(self, client: str) -> None:
@@ -55,6 +56,7 @@ class Call:
         self.failure: str | None = None
         self.reason: str | None = None
         self.model: str | None = None
+        self.provider_id: str | None = None
         self.tried: list[tuple[str, str]] = []
         self.worked: float = 0.0
         self.first: float | None = None
@@ -80,7 +82,7 @@ class Call:
         """Note that another route is asked, since the last one gave no answer."""
         if self.route is not None:
             self.tried.append((self.route.provider, self.failure or "resting"))
-        self.route, self.failure, self.reason = route, None, None
+        self.route, self.failure, self.reason, self.provider_id = route, None, None, None
         self.losses.clear()
 
     def failed(self, error: WireglotError) -> None:
@@ -261,6 +263,7 @@ def _record(call: Call, tokens: dict[str, int], lost: dict[str, int]) -> dict[st
         "id": call.id,
         "client": call.client,
         "provider": None if route is None else route.provider,
+        "provider_id": None if call.provider_id is None else call.provider_id[:_SHOWN],
         "route": None if route is None else route.model,
         "model": None if call.model is None else call.model[:_SHOWN],
         "status": call.status,
