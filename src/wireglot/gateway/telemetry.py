@@ -251,7 +251,9 @@ class Telemetry:
         if _log.isEnabledFor(level):
             line = _LINES[self.form](_record(call, tokens, lost))
             # As `_log.log` would, which first looks for the line of code that calls it.
-            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "%s", (line,), None))
+            more = {"is_object": self.form == "json"}
+            made = _log.makeRecord(_log.name, level, __file__, 0, "%s", (line,), None, extra=more)
+            _log.handle(made)
         for loss in call.losses[:_MOST]:
             _log.debug("%s lost: %a", call.id, str(loss))
 
