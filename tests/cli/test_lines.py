@@ -371,8 +371,12 @@ def test_an_answer_among_requests_is_no_request() -> None:
         "message": {"role": "assistant", "content": "Hi"},
         "done": True,
         "done_reason": "stop",
+        "total_duration": 0,
+        "load_duration": 0,
         "prompt_eval_count": 1,
+        "prompt_eval_duration": 0,
         "eval_count": 2,
+        "eval_duration": 0,
     }
 
 

@@ -77,7 +77,9 @@ def _convert(stdin: str, *options: str) -> Done:
             ANSWER,
             ["--to", "ollama", "--model", "llama4"],
             '{"model":"llama4","created_at":"2025-10-09T08:53:20Z",'
-            '"message":{"role":"assistant","content":"Hi."},"done":true,"done_reason":"stop"}',
+            '"message":{"role":"assistant","content":"Hi."},"done":true,"done_reason":"stop",'
+            '"total_duration":0,"load_duration":0,"prompt_eval_count":0,"prompt_eval_duration":0,'
+            '"eval_count":0,"eval_duration":0}',
             "",
             id="an answer to another provider",
         ),
@@ -87,7 +89,9 @@ def _convert(stdin: str, *options: str) -> Done:
             '{"model":"gpt-5","created_at":"1970-01-01T00:00:01Z",'
             '"message":{"role":"assistant","content":"Hi."},"done":false}\n'
             '{"model":"gpt-5","created_at":"1970-01-01T00:00:01Z",'
-            '"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}\n',
+            '"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop",'
+            '"total_duration":0,"load_duration":0,"prompt_eval_count":0,"prompt_eval_duration":0,'
+            '"eval_count":0,"eval_duration":0}\n',
             "",
             id="a stream to another provider",
         ),
@@ -95,7 +99,9 @@ def _convert(stdin: str, *options: str) -> Done:
             CHUNKS,
             ["--to", "ollama", "--as", "response"],
             '{"model":"gpt-5","created_at":"1970-01-01T00:00:01Z",'
-            '"message":{"role":"assistant","content":"Hi."},"done":true,"done_reason":"stop"}',
+            '"message":{"role":"assistant","content":"Hi."},"done":true,"done_reason":"stop",'
+            '"total_duration":0,"load_duration":0,"prompt_eval_count":0,"prompt_eval_duration":0,'
+            '"eval_count":0,"eval_duration":0}',
             "",
             id="a stream as the answer that it is",
         ),

@@ -114,7 +114,8 @@ def begun(identity: str, model: str = "m") -> str:
     return (
         f'{{"type":"message_start","message":{{"id":"{identity}","type":"message",'
         f'"role":"assistant","model":"{model}","content":[],"stop_reason":null,'
-        '"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}'
+        '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+        '"cache_read_input_tokens":0,"output_tokens":0}}}'
     )
 
 

@@ -521,8 +521,9 @@ CASES: Final[dict[str, Case]] = {
         (
             '{"model":"m","created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant",'
             '"content":"Hm:","tool_calls":[{"id":"a","function":{"index":0,"name":"f",'
-            '"arguments":{"x":1}}}]},"done":true,"done_reason":"stop","prompt_eval_count":3,'
-            '"eval_count":2}'
+            '"arguments":{"x":1}}}]},"done":true,"done_reason":"stop","total_duration":0,'
+            '"load_duration":0,"prompt_eval_count":3,"prompt_eval_duration":0,'
+            '"eval_count":2,"eval_duration":0}'
         ),
     ),
     "a stop reason that nobody knows is a loss on another wire": Answer(

@@ -176,8 +176,9 @@ CASES: Final[dict[str, Case]] = {
             ),
             (
                 '{"model":"m","created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant",'
-                '"content":""},"done":true,"done_reason":"stop","prompt_eval_count":3,'
-                '"eval_count":2}'
+                '"content":""},"done":true,"done_reason":"stop","total_duration":0,'
+                '"load_duration":0,"prompt_eval_count":3,"prompt_eval_duration":0,'
+                '"eval_count":2,"eval_duration":0}'
             ),
         ],
     ),

@@ -332,7 +332,8 @@ CASES: Final[dict[str, Case]] = {
         (
             '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
             '"content":"Yes.","thinking":"Hm."},"done":true,"done_reason":"stop",'
-            '"prompt_eval_count":3,"eval_count":2}'
+            '"total_duration":0,"load_duration":0,"prompt_eval_count":3,'
+            '"prompt_eval_duration":0,"eval_count":2,"eval_duration":0}'
         ),
     ),
     "thinking of Bedrock in a stream is thinking of Ollama": Stream(
@@ -369,8 +370,9 @@ CASES: Final[dict[str, Case]] = {
             ),
             (
                 '{"model":"","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
-                '"content":""},"done":true,"done_reason":"stop","prompt_eval_count":3,'
-                '"eval_count":2}'
+                '"content":""},"done":true,"done_reason":"stop","total_duration":0,'
+                '"load_duration":0,"prompt_eval_count":3,"prompt_eval_duration":0,'
+                '"eval_count":2,"eval_duration":0}'
             ),
         ],
         lost="signature",

@@ -179,3 +179,16 @@ def test_a_count_of_tokens_is_refused_in_the_words_of_anthropic(
     body = {"model": WIRES[provider].MODEL, "messages": [{"role": "user", "content": "x"}]}
     response = httpx.post(url, json=body, headers=HEADERS)
     assert (response.status_code, response.json()["type"]) == (501, "error")
+
+
+@pytest.mark.parametrize("provider", [name for name in WIRES if name != "anthropic"])
+def test_a_request_that_ends_with_a_system_message_is_answered(
+    provider: str, providers: Providers, gateway: str
+) -> None:
+    body = _first(WIRES[provider].MODEL)
+    reminder = "<system-reminder>\nThe skills are these.\n</system-reminder>"
+    body["messages"].append({"role": "system", "content": reminder})
+    assert _answer(_asked(gateway, body))
+    asked = providers.cells[1].requests[-1]
+    assert "The skills are these." in asked.system + " ".join(item.text for item in asked.items)
+    assert providers.cells[1].refused == []

@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
+from time import time
 from typing import Any
 
 import aiohttp
+import httpx
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response
@@ -122,10 +126,11 @@ def test_models_are_listed_in_the_clients_wire(
 @pytest.mark.parametrize("wire", DOORS)
 def test_each_door_has_a_list_of_models_and_each_of_them(wire: str) -> None:
     async def test(_: Provider, client: aiohttp.ClientSession) -> None:
-        for path in (DOORS[wire].models, f"{DOORS[wire].models}/gpt"):
-            async with client.get(f"/{wire}{path}") as response:
-                assert response.status == 200
-                assert b"gpt" in await response.read()
+        for models in DOORS[wire].models:
+            for path in (models, f"{models}/gpt"):
+                async with client.get(f"/{wire}{path}") as response:
+                    assert response.status == 200
+                    assert b"gpt" in await response.read()
 
     beside(test)
 
@@ -133,7 +138,7 @@ def test_each_door_has_a_list_of_models_and_each_of_them(wire: str) -> None:
 def test_a_path_may_begin_with_the_name_of_its_wire(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(DOORS, "echo", Door(("/echo/v1/talk",), "talk", "/echo/v1/models"))
+    monkeypatch.setitem(DOORS, "echo", Door(("/echo/v1/talk",), "talk", ("/echo/v1/models",)))
 
     async def test(_: Provider, client: aiohttp.ClientSession) -> None:
         for path in ("/echo/v1/models", "/echo/echo/v1/models", "/echo/v1/models/gpt"):
@@ -145,21 +150,85 @@ def test_a_path_may_begin_with_the_name_of_its_wire(
 
 
 def test_a_wire_without_a_form_of_its_own_lists_models_as_openai_does() -> None:
-    listed = models_json("echo", ["gpt"])
-    model = b'{"id":"gpt","object":"model","created":0,"owned_by":"wireglot"}'
+    listed = models_json("echo", ["gpt"], 1_790_000_000)
+    model = b'{"id":"gpt","object":"model","created":1790000000,"owned_by":"wireglot"}'
     assert listed == b'{"object":"list","data":[%s]}' % model
-    assert model_json("echo", "gpt") == model
+    assert model_json("echo", "gpt", 1_790_000_000) == model
+
+
+def test_models_of_ollama_differ_in_their_digests() -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.get("/api/tags") as response:
+            digests = [model["digest"] for model in (await response.json())["models"]]
+        assert digests[:2] == [  # `printf NAME | sha256sum`
+            "c857d09db23e6822e3600bc06ad8d58f92ed62bc8efd81c753f77048662cb97d",
+            "053ea4804ef1bb33d4a3d6fb024a614b6d257cebc2bc7cd915da9c9522f37ffc",
+        ]
+        assert len(set(digests)) == len(NAMES)
+
+    beside(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("/v1/models/gpt", "created"),
+        ("/mistral/v1/models/gpt", "created"),
+        ("/anthropic/v1/models/gpt", "created_at"),
+        ("/api/tags/gpt", "modified_at"),
+        ("/api/show", "modified_at"),
+    ],
+)
+def test_a_model_is_as_old_as_the_configuration_that_names_it(path: str, key: str) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        method = client.post if path == "/api/show" else client.get
+        async with method(path, json={"model": "gpt"}) as response:
+            told = (await response.json())[key]
+        at = told if isinstance(told, int) else datetime.fromisoformat(told).timestamp()
+        assert before <= at <= time()
+
+    before = int(time())
+    beside(test)
 
 
 def test_the_lists_are_those_of_the_official_clients() -> None:
     import anthropic
+    import boto3
+    import cohere
     import ollama
     import openai
+    from botocore import UNSIGNED
+    from botocore.config import Config as OfBoto
+    from google import genai
+    from mistralai.client import Mistral
 
     def ask(address: str) -> None:
         with anthropic.Anthropic(base_url=address, api_key="k") as claude:
             assert [model.id for model in claude.models.list()] == NAMES
-            assert claude.models.retrieve("gpt").id == "gpt"
+            one = claude.models.retrieve("gpt")
+            assert (one.id, one.lifecycle) == ("gpt", "active")
+        with Mistral(server_url=f"{address}/mistral", api_key="k") as mistral:
+            assert [model.id for model in mistral.models.list().data or []] == NAMES
+            assert mistral.models.retrieve(model_id="gpt").id == "gpt"
+        with genai.Client(http_options={"base_url": address}, api_key="k") as gemini:
+            assert [model.name for model in gemini.models.list()] == [f"models/{n}" for n in NAMES]
+            assert gemini.models.get(model="gpt").name == "models/gpt"
+        with httpx.Client() as http:
+            for base in (address, f"{address}/cohere"):
+                co = cohere.ClientV2("k", base_url=base, httpx_client=http)
+                assert [model.name for model in co.models.list().models] == NAMES
+                assert co.models.get("gpt").name == "gpt"
+        bedrock = boto3.client(
+            "bedrock",
+            endpoint_url=address,
+            region_name="us-east-1",
+            config=OfBoto(signature_version=UNSIGNED),
+        )
+        with closing(bedrock):
+            summaries = bedrock.list_foundation_models()["modelSummaries"]
+            assert [model["modelId"] for model in summaries] == NAMES
+            found = bedrock.get_foundation_model(modelIdentifier="gpt")["modelDetails"]
+            assert (found["modelId"], found["modelLifecycle"]["status"]) == ("gpt", "ACTIVE")
         with openai.OpenAI(base_url=f"{address}/v1", api_key="k") as gpt:
             assert [model.id for model in gpt.models.list()] == NAMES
             assert gpt.models.retrieve("local/any").id == "local/any"

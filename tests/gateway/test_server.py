@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import os
 import re
 import signal
@@ -13,9 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import IPPROTO_TCP, SO_RCVBUF, SOL_SOCKET, TCP_NODELAY, create_connection, socket
+from sys import exc_info
 from typing import Any
 
 import aiohttp
+import httpx
 import pytest
 from click.testing import CliRunner
 from starlette.requests import Request
@@ -24,6 +28,7 @@ from starlette.responses import Response
 from tests.clients.server import serving as replaying
 from tests.gateway.provider import ANSWER, HELLO, JSON, Provider, beside
 from wireglot.cli.command import wireglot
+from wireglot.gateway.server import _Lines
 
 ROUTE = """
 [[routes]]
@@ -34,7 +39,9 @@ url = "{}"
 
 
 @contextmanager
-def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def _process(
+    config: Path, workers: int, log: list[str] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     command = [sys.executable, "-m", "wireglot", "serve", "--config", str(config)]
     options = ["--port", "0", "--workers", str(workers)]
     with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
@@ -45,6 +52,8 @@ def _process(config: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str]
                 line = process.stderr.readline()
                 assert line, said  # else it has ended
                 said += line
+            if log is not None:
+                log += said.splitlines()
             address = re.findall(r"running on (http://127.0.0.1:\d+)", said)[0]
             _wait_for(int(address.rpartition(":")[2]))
             yield process, address
@@ -107,6 +116,78 @@ def test_the_command_serves_and_adds_up_what_its_processes_count(
             assert (
                 logged.count("client=anthropic provider=anthropic route=m model=m status=200") == 20
             )
+
+
+_TIME = r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ"
+
+
+def _log(text: str, workers: int, tmp_path: Path) -> list[str]:
+    """Return the lines of a gateway that is asked for a model which it has not, and ended."""
+    config = tmp_path / "gateway.toml"
+    config.write_text(text + ROUTE.format("http://127.0.0.1:9"))
+    log: list[str] = []
+    with _process(config, workers, log) as (process, here):
+        response = httpx.post(f"{here}/v1/messages", json={"model": "nobody"})
+        assert response.status_code == 404
+        process.send_signal(signal.SIGTERM)
+        log += process.communicate(timeout=60)[1].splitlines()
+    return log
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_each_line_of_the_log_is_an_object_with_a_time_and_a_level(
+    workers: int, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in _log('log = "json"', workers, tmp_path)]
+    assert all(re.fullmatch(_TIME, line["time"]) for line in lines)
+    assert {line["level"] for line in lines} == {"INFO"}
+    told = [line["message"] for line in lines if "message" in line]
+    assert sum("Application startup complete" in line for line in told) == workers
+    assert any("Uvicorn running on http://127.0.0.1:" in line for line in told)
+    assert any("Application shutdown complete" in line for line in told)
+    [exchange] = [line for line in lines if "message" not in line]
+    assert (exchange["client"], exchange["status"]) == ("anthropic", 404)
+
+
+def test_each_line_of_the_log_begins_with_its_time(tmp_path: Path) -> None:
+    lines = _log("", 1, tmp_path)
+    assert [line for line in lines if not re.match(f"{_TIME} INFO:     [A-Zi]", line)] == []
+    assert sum(" id=" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_traceback_stays_with_its_line(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wireglot.gateway.server._Lines.form", form)
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        given = {"msg": "Exception in ASGI %s", "args": ("application\n",), "exc_info": exc_info()}
+    record = logging.makeLogRecord({**given, "levelname": "ERROR", "created": 1_790_000_000.25})
+    told = _Lines().format(record)
+    if form == "text":
+        assert told.startswith("2026-09-21T14:13:20.250Z ERROR:    Exception in ASGI application\n")
+        assert told.endswith("\nZeroDivisionError")
+    else:
+        line = json.loads(told)
+        assert "\n" not in told
+        assert line.pop("traceback").endswith("\nZeroDivisionError")
+        assert line == {
+            "time": "2026-09-21T14:13:20.250Z",
+            "level": "ERROR",
+            "message": "Exception in ASGI application",
+        }
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+def test_a_hangup_changes_the_form_of_the_log(tmp_path: Path) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text(ROUTE.format("http://127.0.0.1:9"))
+    with _process(config, 1) as (process, _):
+        assert process.stderr is not None
+        config.write_text('log = "json"' + ROUTE.format("http://127.0.0.1:9"))
+        process.send_signal(signal.SIGHUP)
+        line = json.loads(process.stderr.readline())
+        assert line["message"] == "the configuration has been read anew"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")

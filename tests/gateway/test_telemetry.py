@@ -61,11 +61,81 @@ def test_losses_stand_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixtur
     lines = [_KNOWN.sub(r"\1=_", record.getMessage()) for record in caplog.records]
     tokens = 'tokens="input: 1, output: 2, cache_read: 0, cache_write: 0"'
     assert lines == [
-        "id=_ client=openai_chat provider=anthropic route=other model=other status=200"
-        f' losses="seed: 1, extras: 1" codec_ms=_ first_ms=_ total_ms=_ {tokens}',
-        "id=_ client=anthropic provider=anthropic route=m model=m status=200"
+        "id=_ client=openai_chat provider=anthropic provider_id=r1 route=other model=other"
+        f' status=200 losses="seed: 1, extras: 1" codec_ms=_ first_ms=_ total_ms=_ {tokens}',
+        "id=_ client=anthropic provider=anthropic provider_id=r1 route=m model=m status=200"
         f" codec_ms=_ first_ms=_ total_ms=_ {tokens}",
     ]
+
+
+_IDS = {
+    "translated": ("/v1/chat/completions", b"other", "x-request-id"),
+    "translated, of a wire with a header of its own": ("/v1/messages", b"other", "request-id"),
+    "of a model that is not there": ("/v1/chat/completions", b"nobody", "x-request-id"),
+    "of Bedrock": ("/model/other/converse", b"", "x-amzn-requestid"),
+}
+
+
+@pytest.mark.parametrize(("path", "model", "header"), _IDS.values(), ids=_IDS)
+def test_a_client_is_told_the_id_that_is_in_the_log(
+    path: str, model: bytes, header: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+    told = ""
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        nonlocal told
+        said = b'{"messages":[{"role":"user","content":[{"text":"Hi"}]}]}'
+        body = CHAT.replace(b"other", model) if model else said
+        async with client.post(path, data=body, headers=JSON) as response:
+            told = response.headers[header]
+
+    beside(test)
+    [line] = [record.getMessage() for record in caplog.records]
+    assert re.fullmatch("[0-9a-f]{16}", told)
+    assert line.startswith(f"id={told} ")
+    assert (" provider_id=r1 " in line) is (model != b"nobody")
+
+
+def test_a_client_keeps_the_id_of_a_provider_whose_answer_passes_through(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+            assert response.headers["request-id"] == "r1"
+        provider.reply = _stream
+        async with client.post("/v1/messages", data=HELLO, headers=JSON) as response:
+            told.append(response.headers["request-id"])  # the gateway's: this answer has none
+
+    told: list[str] = []
+    beside(test)
+    passed, streamed = [record.getMessage() for record in caplog.records]
+    assert " provider_id=r1 " in passed
+    assert streamed.startswith(f"id={told[0]} ")
+
+
+def test_the_official_clients_find_the_id() -> None:
+    import anthropic
+    import openai
+
+    def ask(address: str) -> None:
+        with openai.OpenAI(base_url=f"{address}/v1", api_key="k") as gpt:
+            made = gpt.chat.completions.create(
+                model="other", max_tokens=9, messages=[{"role": "user", "content": "Hi"}]
+            )
+            assert len(made._request_id or "") == 16
+        with anthropic.Anthropic(base_url=address, api_key="k") as claude:
+            said = claude.messages.create(
+                model="other", max_tokens=9, messages=[{"role": "user", "content": "Hi"}]
+            )
+            assert len(said._request_id or "") == 16
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        await asyncio.to_thread(ask, str(client._base_url).rstrip("/"))
+
+    beside(test)
 
 
 def test_a_line_is_an_object_where_that_is_asked_for(caplog: pytest.LogCaptureFixture) -> None:
@@ -83,6 +153,7 @@ def test_a_line_is_an_object_where_that_is_asked_for(caplog: pytest.LogCaptureFi
     assert record == {
         "client": "openai_chat",
         "provider": "anthropic",
+        "provider_id": "r1",
         "route": "other",
         "model": "other",
         "status": 200,

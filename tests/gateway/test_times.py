@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import urllib.request
-from time import time
+from time import perf_counter, time
+from typing import Any
 
+import ollama
 import pytest
 
 import wireglot as wg
@@ -81,6 +83,59 @@ def test_a_time_that_the_gateway_gives_is_a_whole_number(gateway: str, provider:
     provider.answers("application/json", told)
     data = _answer(gateway, "openai_responses", "openai_chat", streamed=False)
     assert type(json.loads(data)["created_at"]) is int
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_client_of_ollama_can_compute_with_durations(
+    streamed: bool, gateway: str, provider: Server
+) -> None:
+    kind = STREAM["anthropic"] if streamed else "application/json"
+    answer = STREAMS["anthropic"] if streamed else PLAIN["anthropic"].encode()
+    provider.answers(kind, answer)
+    before = perf_counter()
+    with ollama.Client(gateway) as client:
+        asked: Any = {"model": "to-anthropic", "messages": [{"role": "user", "content": "Hi"}]}
+        if streamed:
+            *_, last = client.chat(**asked, stream=True)
+        else:
+            last = client.chat(**asked)
+    total, loading = last.total_duration, last.load_duration
+    assert loading == 0
+    assert total
+    assert last.prompt_eval_duration  # clients divide by these
+    assert last.eval_duration
+    assert total <= (perf_counter() - before) * 1e9
+    assert max(last.prompt_eval_duration, last.eval_duration) <= total
+    if streamed:
+        assert abs(last.prompt_eval_duration + last.eval_duration - total) < 10
+    else:
+        assert last.eval_duration == total
+
+
+def test_an_answer_of_ollama_keeps_its_own_durations(gateway: str, provider: Server) -> None:
+    told = PLAIN["ollama"].replace("{", '{"total_duration":5,"eval_duration":3,', 1)
+    provider.answers("application/json", told.encode())
+    data = json.loads(_answer(gateway, "ollama", "ollama", streamed=False))
+    assert (data["total_duration"], data["eval_duration"]) == (5, 3)
+    assert "load_duration" not in data
+
+
+@pytest.mark.parametrize("end", ["converse", "converse-stream"])
+def test_a_client_of_bedrock_is_told_the_latency(
+    end: str, gateway: str, provider: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireglot.gateway.telemetry.perf_counter", iter(range(9000)).__next__)
+    is_stream = end == "converse-stream"
+    kind = STREAM["anthropic"] if is_stream else "application/json"
+    provider.answers(kind, STREAMS["anthropic"] if is_stream else PLAIN["anthropic"].encode())
+    request = urllib.request.Request(
+        f"{gateway}/model/to-anthropic/{end}",
+        b'{"messages":[{"role":"user","content":[{"text":"Hi"}]}]}',
+        {"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as response:
+        [latency] = re.findall(rb'"latencyMs":([0-9]+)', response.read())
+    assert int(latency) >= 1000
 
 
 @pytest.mark.parametrize("target", TIMELESS)

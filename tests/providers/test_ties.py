@@ -3,6 +3,7 @@
 Where a wire lets ids be missing, a result that has none belongs to a call by name and order.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -130,3 +131,158 @@ def _pairs(messages: list[wg.Message]) -> Any:
         for each in results:
             if isinstance(each, wg.ToolResultBlock | wg.ToolResultMessage):
                 yield waiting.pop(each.tool_call_id), each.text()
+
+
+def _ollama(name: str, number: int) -> dict[str, Any]:
+    function = {"name": name, "arguments": {"n": number}}
+    return {"role": "assistant", "content": "", "tool_calls": [{"function": function}]}
+
+
+def _deprecated(name: str, number: int) -> dict[str, Any]:
+    called = {"name": name, "arguments": f'{{"n":{number}}}'}
+    return {"role": "assistant", "content": None, "function_call": called}
+
+
+def _nameless(name: str, number: int) -> dict[str, Any]:
+    function = {"name": name, "arguments": f'{{"n":{number}}}'}
+    called = {"id": "", "type": "function", "function": function}
+    return {"role": "assistant", "content": None, "tool_calls": [called]}
+
+
+def _gemini(name: str, number: int) -> dict[str, Any]:
+    return {"role": "model", "parts": [{"functionCall": {"name": name, "args": {"n": number}}}]}
+
+
+def _gemini_result(name: str, said: str) -> dict[str, Any]:
+    part = {"functionResponse": {"name": name, "response": {"output": said}}}
+    return {"role": "user", "parts": [part]}
+
+
+def _said(role: str, text: str, **more: str) -> dict[str, Any]:
+    return {"role": role, "content": text} | more
+
+
+_HI, _SAID, _SYSTEM = _said("user", "hi"), _said("assistant", "t"), _said("system", "s")
+_ONE, _TWO = _said("tool", "one"), _said("tool", "two")
+_ONE_F, _TWO_G = _said("function", "one", name="f"), _said("function", "two", name="g")
+_ONE_EMPTY = _said("tool", "one", tool_call_id="")
+_TWO_EMPTY = _said("tool", "two", tool_call_id="")
+APART: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "Ollama's, by order": (
+        "ollama",
+        [_HI, _ollama("f", 1), _SAID, _ollama("g", 2), _ONE, _TWO],
+    ),
+    "Ollama's, with a system message between": (
+        "ollama",
+        [_HI, _ollama("f", 1), _SYSTEM, _ollama("g", 2), _ONE, _TWO],
+    ),
+    "Ollama's, by name": (
+        "ollama",
+        [
+            *(_HI, _ollama("f", 1), _SAID, _ollama("g", 2)),
+            *(_said("tool", "two", tool_name="g"), _said("tool", "one", tool_name="f")),
+        ],
+    ),
+    "Ollama's, behind another turn": (
+        "ollama",
+        [
+            *(_HI, _ollama("f", 3), _said("tool", "three")),
+            *(_ollama("f", 1), _SAID, _ollama("g", 2), _ONE, _TWO),
+        ],
+    ),
+    "functions of Chat, by name": (
+        "openai_chat",
+        [_HI, _deprecated("f", 1), _SAID, _deprecated("g", 2), _TWO_G, _ONE_F],
+    ),
+    "functions of Chat, by order": (
+        "openai_chat",
+        [
+            *(_HI, _deprecated("f", 1), _deprecated("f", 2)),
+            *(_ONE_F, _said("function", "two", name="f")),
+        ],
+    ),
+    "functions of Chat, with a system message between": (
+        "openai_chat",
+        [_HI, _deprecated("f", 1), _SYSTEM, _deprecated("g", 2), _ONE_F, _TWO_G],
+    ),
+    "empty ids of Chat": (
+        "openai_chat",
+        [_HI, _nameless("f", 1), _SAID, _nameless("g", 2), _ONE_EMPTY, _TWO_EMPTY],
+    ),
+    "empty ids of Chat, with a system message between": (
+        "openai_chat",
+        [_HI, _nameless("f", 1), _SYSTEM, _nameless("g", 2), _ONE_EMPTY, _TWO_EMPTY],
+    ),
+    "Gemini's, by name": (
+        "gemini",
+        [
+            {"role": "user", "parts": [{"text": "hi"}]},
+            *(_gemini("f", 1), {"role": "model", "parts": [{"text": "t"}]}, _gemini("g", 2)),
+            *(_gemini_result("g", "two"), _gemini_result("f", "one")),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("repair", [False, True])
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+@pytest.mark.parametrize(("source", "messages"), APART.values(), ids=APART)
+def test_calls_of_answers_in_a_row_wait_together_for_results_without_ids(
+    source: str, messages: list[dict[str, Any]], target: str, repair: bool
+) -> None:
+    key = "contents" if source == "gemini" else "messages"
+    made = wg.translate_request(
+        json.dumps({key: messages}).encode(), source, target, losses=[], model="m", repair=repair
+    )
+    assert b"No result" not in made
+    provider = wg.PROVIDERS[target]
+    read = provider.decode_request(made, "/v1beta/models/m:generateContent").messages
+    assert sorted(_pairs(read))[:2] == [(1, "one"), (2, "two")]
+
+
+def test_results_find_deprecated_calls_in_a_conversation_that_has_grown() -> None:
+    shorter = [_HI, _deprecated("f", 1), _ONE_F]
+    longer = [*shorter, _deprecated("g", 2), _TWO_G, _said("user", "go on")]
+    translator = wg.RequestTranslator("openai_chat", "anthropic")
+    padded = {"model": "m", "max_tokens": 9, "user": "u" * 9000}
+    for messages in (
+        shorter,
+        longer,
+        [*longer, _SAID, _HI],
+        [*longer, _deprecated("f", 3), _ONE_F],
+    ):
+        body = json.dumps(padded | {"messages": messages}).encode()
+        assert translator.translate(body) == wg.translate_request(body, "openai_chat", "anthropic")
+
+
+_CALL = {"id": "aaaaaaaa1", "function": {"name": "weather", "arguments": "{}"}}
+_CALLED = {"role": "assistant", "content": "", "tool_calls": [{"type": "function"} | _CALL]}
+_CALL_OF_OLLAMA = _CALL | {"function": {"name": "weather", "arguments": {}}}
+MISNAMED: dict[str, list[dict[str, Any]]] = {
+    "mistral": [_HI, _CALLED, _said("tool", "r", name="tool", tool_call_id="aaaaaaaa1")],
+    "openai_chat": [_HI, _CALLED, _said("tool", "r", name="tool", tool_call_id="aaaaaaaa1")],
+    "ollama": [
+        *(_HI, _said("assistant", "") | {"tool_calls": [_CALL_OF_OLLAMA]}),
+        _said("tool", "r", tool_name="tool", tool_call_id="aaaaaaaa1"),
+    ],
+}
+
+
+@pytest.mark.parametrize("source", MISNAMED)
+def test_a_result_has_the_name_of_the_call_whose_id_it_has(source: str) -> None:
+    body = json.dumps({"model": "m", "messages": MISNAMED[source]}, separators=(",", ":")).encode()
+    request = wg.PROVIDERS[source].decode_request(body)
+    result = request.messages[-1].content[0]
+    assert isinstance(result, wg.ToolResultBlock)
+    assert result.tool_name == "weather"
+    assert b'{"name":"weather","response"' in wg.translate_request(body, source, "gemini")
+    if source != "ollama":
+        assert b'"tool_name":"weather"' in wg.translate_request(body, source, "ollama")
+    # On its own wire it goes back as it came.
+    again = json.loads(wg.PROVIDERS[source].encode_request(request))
+    assert again["messages"][-1] == MISNAMED[source][-1]
+
+
+def test_a_name_that_a_program_gave_a_result_is_not_written_beside_that_of_its_call() -> None:
+    asked = request(user("x"), assistant(call("a")), answer("a", "one", tool_name="g"))
+    assert b'"tool_name":"f"' in wg.providers.ollama.encode_request(asked)

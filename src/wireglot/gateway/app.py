@@ -8,6 +8,7 @@ import math
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import blake2b
+from time import time
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -21,6 +22,7 @@ from .config import Config, is_header_value, secret
 from .doors import DOORS, JSON, shown_keys, wire_of
 from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
+from .refusals import is_final, refused
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .translators import Translators
@@ -31,6 +33,9 @@ __all__ = ["create_app"]
 _SLOW = 408
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _SHOWN = 2000  # characters of a path that are quoted
+_UNUSABLE = 502
+_FAILED = 424  # what Bedrock answers where a model's answer is of no use
+_RETRYING = ("bedrock", "cohere")  # their SDKs repeat a request at each 502
 _LEFT = 499  # nginx's status for a client that left before its answer
 
 
@@ -94,6 +99,7 @@ class _Gateway:
             secret(route.key)
         self._keys = [_digest(str(secret(name)).encode()) for name in config.client_keys]
         self.config = config
+        self._since = int(time())
         self.translators = Translators(config)
         self.telemetry.form = config.log
         if self.upstream is not None:
@@ -125,15 +131,16 @@ class _Gateway:
         path, models = whole.rstrip("/"), DOORS[wire].models
         if not path.startswith(models):  # which may begin with the name of the wire
             path = path.removeprefix(f"/{wire}")
+        start = next((each for each in models if path.startswith(each)), "")
         try:
             self.admit(http)
             is_asked = http.method in ("GET", "HEAD")
-            if is_asked and path == models:
+            if is_asked and path == start:
                 names = [route.model for route in self.config.routes if "*" not in route.model]
-                return Response(models_json(wire, names), media_type=JSON)
-            name = path.removeprefix(models + "/")
-            if is_asked and name != path and self.config.route(name) is not None:
-                return Response(model_json(wire, name), media_type=JSON)
+                return Response(models_json(wire, names, self._since), media_type=JSON)
+            name = path.removeprefix(start + "/")
+            if is_asked and start and name != path and self.config.route(name) is not None:
+                return Response(model_json(wire, name, self._since), media_type=JSON)
             asked = shown(f"{http.method} {whole}", _SHOWN)
             raise ProviderError("not_found", f"nothing is at `{asked}`")
         except ProviderError as error:
@@ -145,7 +152,7 @@ class _Gateway:
             self.admit(http)
         except ProviderError as error:
             return _refusal("ollama", error)
-        return Response(shown_json(), media_type=JSON)
+        return Response(shown_json(self._since), media_type=JSON)
 
     def admit(self, http: Request) -> None:
         """Raise `ProviderError` if clients need a key, and the request does not show it."""
@@ -196,16 +203,21 @@ class _Door:
                 exchange = Exchange(
                     gateway.config, gateway.translators, gateway.upstream, held, http, call
                 )
-                response = await exchange.answer(body)
+                response = self._named(await exchange.answer(body), call)
                 call.status = response.status_code
                 await response(http.scope, http.receive, send)
         except WireglotError as error:
             call.failed(error)
             if call.status:  # the answer has begun, and stays without an end
                 return
-            response = _refusal(self._name, error)
+            response = self._named(_refusal(self._name, error), call)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
+
+    def _named(self, response: Response, call: Call) -> Response:
+        """Give an answer the id under which it is in the log, unless it has the provider's."""
+        response.headers.setdefault(DOORS[self._name].id, call.id)
+        return response
 
     async def _body(self, http: Request) -> bytes:
         """Read the request. Raises `ProviderError` if it is too large or slow, or not JSON."""
@@ -241,9 +253,13 @@ def _expect(http: Request, header: str, value: str) -> None:
 
 
 def _refusal(name: str, error: WireglotError) -> Response:
-    if not isinstance(error, ProviderError):
-        error = ProviderError("invalid_request", str(error))
+    error = refused(error)
+    status = error.http_status
     headers = {}
+    if is_final(error):
+        headers["x-should-retry"] = "false"  # which the SDKs of OpenAI and Anthropic obey
+        if status == _UNUSABLE and name in _RETRYING:
+            status = _FAILED
     if error.retry_after is not None:
         headers["retry-after"] = f"{math.ceil(error.retry_after)}"
     if error.status == _SLOW:
@@ -252,7 +268,7 @@ def _refusal(name: str, error: WireglotError) -> Response:
         headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
         PROVIDERS[name].encode_error(error),
-        status_code=error.http_status,
+        status_code=status,
         headers=headers,
         media_type=JSON,
     )

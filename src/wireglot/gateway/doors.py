@@ -20,37 +20,39 @@ class Door(NamedTuple):
 
     `asks` are headers that ask for extra features. `model` finds the model and the end of a path,
     on wires that do not have the model in the body. `beside` are other calls, as ends of a path in
-    place of `end`: they go only to a provider of the same wire. `models` is the path of the list of
-    models.
+    place of `end`: they go only to a provider of the same wire. `models` are the paths of the list
+    of models. `id` is the header in which its SDKs look for the id of an exchange.
     """
 
     paths: tuple[str, ...]
     end: str
-    models: str
+    models: tuple[str, ...]
     beside: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     model: re.Pattern[str] | None = None
+    id: str = "x-request-id"
 
 
 DOORS: Final[dict[str, Door]] = {
     "anthropic": Door(
         ("/v1/messages",),
         "messages",
-        "/v1/models",
+        ("/v1/models",),
         ("messages/count_tokens",),
         asks=("anthropic-beta",),
+        id="request-id",
     ),
     "openai_chat": Door(
         ("/v1/chat/completions",),
         "chat/completions",
-        "/v1/models",
+        ("/v1/models",),
         ("embeddings", "completions", "moderations"),
         asks=("openai-beta",),
     ),
     "openai_responses": Door(
         ("/v1/responses",),
         "responses",
-        "/v1/models",
+        ("/v1/models",),
         ("responses/input_tokens", "responses/compact"),
         asks=("openai-beta",),
     ),
@@ -61,7 +63,7 @@ DOORS: Final[dict[str, Door]] = {
             *("/v1beta1/publishers/{call:path}", "/v1/publishers/{call:path}"),  # with an API key
         ),
         ":generateContent",
-        "/v1beta/models",
+        ("/v1beta/models", "/v1/models"),
         (":countTokens", ":embedContent", ":batchEmbedContents"),
         model=re.compile(
             r"/models/(.+)"
@@ -71,15 +73,19 @@ DOORS: Final[dict[str, Door]] = {
     "bedrock": Door(
         ("/model/{call:path}",),
         "/converse",
-        "/foundation-models",
+        ("/foundation-models",),
         ("/count-tokens",),
         model=re.compile(r"/model/(.+)(/(?:converse|converse-stream|count-tokens))$"),
+        id="x-amzn-requestid",
     ),
     "mistral": Door(
-        ("/v1/chat/completions",), "chat/completions", "/v1/models", ("embeddings", "moderations")
+        ("/v1/chat/completions",),
+        "chat/completions",
+        ("/v1/models",),
+        ("embeddings", "moderations"),
     ),
-    "cohere": Door(("/v2/chat",), "chat", "/v1/models", ("embed", "rerank")),
-    "ollama": Door(("/api/chat",), "chat", "/api/tags", ("embed", "embeddings")),
+    "cohere": Door(("/v2/chat",), "chat", ("/v1/models",), ("embed", "rerank")),
+    "ollama": Door(("/api/chat",), "chat", ("/api/tags",), ("embed", "embeddings")),
 }
 """The door of each of our wires; the others are only behind the gateway, not before it."""
 
@@ -95,15 +101,22 @@ _MARKS: Final = (
     ("/api/", "ollama"),
 )
 """How a path begins that only one wire has."""
+_SIGNS: Final = (
+    ("anthropic-version", "anthropic"),
+    ("x-goog-api-key", "gemini"),
+    ("x-fern-sdk-name", "cohere"),
+)
+"""A header that all clients of a wire send."""
 
 
 def wire_of(path: str, headers: Mapping[str, str]) -> str:
-    """Return the wire that a client speaks, by its path, and by a header that all clients send."""
+    """Return the wire that a client speaks, by its path, or by a header that its clients send."""
     name = path.split("/", 2)[1] if path.startswith("/") else ""
     if name in DOORS:
         return name
-    wire = next((wire for begin, wire in _MARKS if path.startswith(begin)), None)
-    return wire or ("anthropic" if "anthropic-version" in headers else "openai_chat")
+    known = (wire for begin, wire in _MARKS if path.startswith(begin))
+    signs = (wire for name, wire in _SIGNS if name in headers)
+    return next(known, None) or next(signs, "openai_chat")
 
 
 def shown_keys(headers: Mapping[str, str], query: Mapping[str, str]) -> list[bytes]:

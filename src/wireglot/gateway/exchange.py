@@ -38,10 +38,11 @@ from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
 from .config import Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
-from .refusals import refuse_severe
+from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
+from .timings import timed
 from .translators import Translators, tenant_of
 from .upstream import Upstream
 
@@ -56,6 +57,7 @@ _SHOWN: Final = 2000  # characters of a client's or provider's text that we quot
 _DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
+_REQUEST_IDS: Final = tuple(dict.fromkeys(door.id for door in DOORS.values()))
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
     "|(anthropic|x)-ratelimit-.*"
@@ -113,6 +115,7 @@ class Exchange:
         self._attempt = held
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
+        self._answered = 0.0  # the same, in seconds from the request
 
     async def answer(self, body: bytes) -> Answer:
         """Ask the provider, and return its answer; without one, ask where the route falls back to.
@@ -203,7 +206,7 @@ class Exchange:
         translated, request = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)
         response = await self._ask(route, to.path, translated, to.headers, request)
-        self._began = round(time() * 1000)
+        self._began, self._answered = round(time() * 1000), call.elapsed()
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
@@ -217,6 +220,8 @@ class Exchange:
                 answer, dialect=dialect, losses=call.losses, ids=_IDS, names=self._names
             )
             asked = self._as_asked(call.response)
+            took = call.elapsed()
+            asked = timed(call.client, asked, took, took)
             return self._source.encode_response(
                 asked, losses=call.losses, dialect=self._dialect, ids=_IDS
             )
@@ -225,7 +230,7 @@ class Exchange:
             translation = await self._worked(len(answer), answered)
         except (DecodeError, EncodeError) as error:
             reason = f"answer cannot be read: {error}"
-            raise ProviderError("server", reason, status=502) from error
+            raise RefusedError("server", reason, status=502) from error
         return self._whole(translation, {"content-type": JSON, **self._told()})
 
     async def _worked(self, size: int, work: Callable[[], T]) -> T:
@@ -268,7 +273,10 @@ class Exchange:
             self._call.losses.append(Loss("$", name, why))
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
-        return await self._upstream.ask(self._attempt, route, path, body, sent)
+        response = await self._upstream.ask(self._attempt, route, path, body, sent)
+        ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
+        self._call.provider_id = next(ids, None)
+        return response
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer with the client's name of the model, if the provider has another.
@@ -344,6 +352,9 @@ class Exchange:
             response = self._as_asked(event.response)
             if not self._wants_usage:
                 response = replace(response, message=replace(response.message, usage=None))
+            if isinstance(event, StreamEnd):
+                took = self._call.elapsed()
+                response = timed(self._call.client, response, self._answered, took)
             return replace(event, response=response)
         return event
 
@@ -360,7 +371,7 @@ class Exchange:
         No provider of another wire counts, or embeds, as the client expects of its own.
         """
         reason = f"`{self._end.lstrip('/:')}` is not translated: `{route.provider}` has no such"
-        missing = ProviderError("invalid_request", f"{reason} call of this API", status=501)
+        missing = RefusedError("invalid_request", f"{reason} call of this API", status=501)
         if route.provider != self._call.client:
             raise missing
         to = self._source.route(Request([], model), dialect=route.dialect)
@@ -465,8 +476,8 @@ def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) ->
     error = provider.decode_error(
         said, response.status if is_told else None, headers=response.headers
     )
-    if not is_told and error.kind == "server":
-        error.status = 502
+    if not is_told and error.kind == "server":  # most likely an answer, in another form
+        error = RefusedError("server", error.message, status=502, wire=error.wire, body=error.body)
     error.message = error.message[:_SHOWN]
     if response.content_type != JSON:
         error.body = None  # a proxy's page, not an answer of the wire

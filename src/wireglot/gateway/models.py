@@ -1,12 +1,15 @@
 """The models of a gateway's routes -> the lists that each wire's clients ask for.
 
 A route whose pattern has a `*` stands for models that only its provider knows, and is not listed;
-a client may name one all the same. Sources: the official SDKs' types, and Ollama's `docs/api.md`.
+a client may name one all the same. A model is as old as the configuration: nothing else is known
+(`since`, in seconds since 1970). Sources: the official SDKs' types, and Ollama's `docs/api.md`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
@@ -17,8 +20,13 @@ _encode = msgspec.json.Encoder().encode
 
 OLLAMA_VERSION: Final = b'{"version":"0.32.14"}'
 """The version of Ollama's API as this gateway knows it: clients refuse an older one."""
-_EPOCH: Final = "1970-01-01T00:00:00Z"
 _CALLS: Final = ["generateContent", "streamGenerateContent"]
+_CAPABILITIES: Final = {
+    "completion_chat": True,
+    "function_calling": True,
+    "reasoning": True,
+    "vision": True,
+}
 _DETAILS: Final = {
     "parent_model": "",
     "format": "",
@@ -29,19 +37,24 @@ _DETAILS: Final = {
 }
 
 
-def _anthropic(name: str) -> dict[str, Any]:
-    return {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
+def _anthropic(name: str, since: int) -> dict[str, Any]:
+    model = {"type": "model", "id": name, "display_name": name, "created_at": _time(since)}
+    return model | {"lifecycle": "active"}
 
 
-def _openai(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": 0, "owned_by": "wireglot"}
+def _openai(name: str, since: int) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": since, "owned_by": "wireglot"}
 
 
-def _gemini(name: str) -> dict[str, Any]:
+def _mistral(name: str, since: int) -> dict[str, Any]:
+    return _openai(name, since) | {"type": "base", "capabilities": _CAPABILITIES}
+
+
+def _gemini(name: str, _: int) -> dict[str, Any]:
     return {"name": f"models/{name}", "displayName": name, "supportedGenerationMethods": _CALLS}
 
 
-def _bedrock(name: str) -> dict[str, Any]:
+def _bedrock(name: str, _: int) -> dict[str, Any]:
     return {
         "modelId": name,
         "modelName": name,
@@ -49,44 +62,51 @@ def _bedrock(name: str) -> dict[str, Any]:
         "outputModalities": ["TEXT"],
         "responseStreamingSupported": True,
         "inferenceTypesSupported": ["ON_DEMAND"],
+        "modelLifecycle": {"status": "ACTIVE"},
     }
 
 
-def _cohere(name: str) -> dict[str, Any]:
+def _cohere(name: str, _: int) -> dict[str, Any]:
     return {"name": name, "endpoints": ["chat"]}
 
 
-def _ollama(name: str) -> dict[str, Any]:
+def _ollama(name: str, since: int) -> dict[str, Any]:
     return {
         "name": name,
         "model": name,
-        "modified_at": _EPOCH,
+        "modified_at": _time(since),
         "size": 0,
-        "digest": "",
+        "digest": sha256(name.encode()).hexdigest(),  # clients take two of one digest for the same
         "details": _DETAILS,
     }
 
 
-_MODELS: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
+def _time(since: int) -> str:
+    return datetime.fromtimestamp(since, UTC).isoformat().replace("+00:00", "Z")
+
+
+_MODELS: Final[Mapping[str, Callable[[str, int], dict[str, Any]]]] = {
     "anthropic": _anthropic,
     "bedrock": _bedrock,
     "cohere": _cohere,
     "gemini": _gemini,
+    "mistral": _mistral,
     "ollama": _ollama,
 }
 """The wires whose list is not in OpenAI's form."""
 _KEYS: Final = {"bedrock": "modelSummaries", "cohere": "models", "gemini": "models"}
 
 
-def model_json(wire: str, name: str) -> bytes:
+def model_json(wire: str, name: str, since: int) -> bytes:
     """Return one model, as a wire's API describes it."""
-    return _encode(_MODELS.get(wire, _openai)(name))
+    model = _MODELS.get(wire, _openai)(name, since)
+    return _encode({"modelDetails": model} if wire == "bedrock" else model)
 
 
-def models_json(wire: str, names: Sequence[str]) -> bytes:
+def models_json(wire: str, names: Sequence[str], since: int) -> bytes:
     """Return the list of models, as a wire's API gives it, on one page."""
     model = _MODELS.get(wire, _openai)
-    models = [model(name) for name in names]
+    models = [model(name, since) for name in names]
     if wire == "anthropic":
         first, last = (names[0], names[-1]) if names else (None, None)
         page = {"has_more": False, "first_id": first, "last_id": last}
@@ -97,7 +117,7 @@ def models_json(wire: str, names: Sequence[str]) -> bytes:
     return _encode({key: models} if key is not None else {"object": "list", "data": models})
 
 
-def shown_json() -> bytes:
+def shown_json(since: int) -> bytes:
     """Return what Ollama shows of a model; clients look for `capabilities`."""
     return _encode(
         {
@@ -107,6 +127,6 @@ def shown_json() -> bytes:
             "details": _DETAILS,
             "model_info": {},
             "capabilities": ["completion", "tools", "vision", "thinking"],
-            "modified_at": _EPOCH,
+            "modified_at": _time(since),
         }
     )

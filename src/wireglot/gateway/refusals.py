@@ -1,14 +1,14 @@
-"""A loss that changes what a request asks -> the error that refuses the request."""
+"""What the gateway itself refuses -> the error, and the headers that say so to the client."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from ..errors import ProviderError
+from ..errors import ProviderError, WireglotError
 from ..losses import Loss
 
-__all__ = ["refuse_severe"]
+__all__ = ["RefusedError", "is_final", "refuse_severe", "refused"]
 
 _ITSELF: Final = "send the content itself"
 _UNSTORED: Final = (
@@ -22,6 +22,34 @@ _INSTEAD: Final = {
     "thread.previous_message_id": "send the whole conversation",
 }
 """Reference -> what to send instead, if that is not the content itself."""
+
+
+_PASSING: Final = 408
+_HINTS: Final = {
+    "; add one, or pass repair=True": "; add one, or set `repair = true` in the gateway",
+}
+"""The hint of the library -> the setting of the gateway."""
+
+
+class RefusedError(ProviderError):
+    """An answer that is of no use, and would be none the next time, when it is paid again."""
+
+
+def refused(error: WireglotError) -> ProviderError:
+    """Return what is told of an error: one that is not a provider's is a fault of the request."""
+    if isinstance(error, ProviderError):
+        return error
+    for step, setting in _HINTS.items():
+        if error.reason.endswith(step):
+            reason = error.reason.removesuffix(step) + setting
+            error = WireglotError(reason, wire=error.wire, path=error.path)
+    return ProviderError("invalid_request", str(error))
+
+
+def is_final(error: ProviderError) -> bool:
+    """Whether the gateway itself has refused, so that the same request would fail again."""
+    is_ours = not error.wire and error.http_status not in (_PASSING, *range(500, 600))
+    return is_ours or isinstance(error, RefusedError)
 
 
 def refuse_severe(losses: Iterable[Loss]) -> None:

@@ -18,7 +18,9 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, Final
+from json import dumps
+from time import gmtime, strftime
+from typing import Any, ClassVar, Final
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -159,7 +161,9 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
 
     Raises `WireglotError` if the configuration is invalid, OSError if it cannot be read.
     """
-    create_app(read_config(config))  # report its errors here, not in each process
+    first = read_config(config)
+    create_app(first)  # report its errors here, not in each process
+    _Lines.form = first.log
     os.environ[_CONFIG] = os.path.abspath(config)
     with ExitStack() as held:
         held.enter_context(_ended_by_signal())
@@ -213,15 +217,20 @@ def configured() -> ASGIApp:
     except (WireglotError, OSError) as error:
         if not os.path.exists(os.environ.get(_LAST, "")):
             raise
+        config = read_config(os.environ[_LAST])
+        _Lines.form = config.log
         _log.error("the configuration stays as it was: %s", error)
-        app = create_app(read_config(os.environ[_LAST]))
+        app = create_app(config)
     else:
+        _Lines.form = config.log
         if _LAST in os.environ:
             shutil.copyfile(os.environ[_CONFIG], os.environ[_LAST])
 
     def reload() -> None:
         try:
-            app.state.reload(read_config(os.environ[_CONFIG]))
+            config = read_config(os.environ[_CONFIG])
+            app.state.reload(config)
+            _Lines.form = config.log
             _log.info("the configuration has been read anew")
         except (WireglotError, OSError) as error:
             _log.error("the configuration stays as it was: %s", error)
@@ -236,16 +245,32 @@ def configured() -> ASGIApp:
 
 
 class _Lines(logging.Formatter):
-    """Lines as uvicorn has them, without colours, for which it copies each record."""
+    """Lines with their time, in the form that the configuration says, uvicorn's own included.
+
+    They have no colours, for which uvicorn copies each record.
+    """
+
+    form: ClassVar[str] = "text"
+    """That of `Config.log`; a new configuration may change it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line; no record of ours has a traceback."""
-        return f"{record.levelname + ':':<9} {record.getMessage()}"
+        """Return a line; as text, a traceback follows it in lines of its own."""
+        message, level = record.getMessage(), record.levelname
+        seconds, milliseconds = divmod(int(record.created * 1000), 1000)
+        time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(seconds))}.{milliseconds:03}Z"
+        more = self.formatException(record.exc_info) if record.exc_info else None
+        if self.form == "text":
+            line = f"{time} {level + ':':<9} {message}"
+            return line if more is None else f"{line.rstrip()}\n{more}"
+        if getattr(record, "is_object", False):
+            return f'{{"time": "{time}", "level": "{level}", {message[1:]}'
+        told = {"time": time, "level": level, "message": message.strip(), "traceback": more}
+        return dumps({key: value for key, value in told.items() if value is not None})
 
 
 def _logging() -> dict[str, Any]:
     said = copy.deepcopy(LOGGING_CONFIG)
-    said["formatters"]["wireglot"] = {"()": _Lines}
-    said["handlers"]["wireglot"] = {**said["handlers"]["default"], "formatter": "wireglot"}
-    said["loggers"]["wireglot"] = {"handlers": ["wireglot"], "level": "INFO", "propagate": False}
+    said["formatters"]["default"] = {"()": _Lines}
+    for name, level in (("wireglot", "INFO"), ("asyncio", "WARNING"), ("aiohttp", "WARNING")):
+        said["loggers"][name] = {"handlers": ["default"], "level": level, "propagate": False}
     return said

@@ -42,7 +42,8 @@ class Call:
     ends with; `reason` explains it in our own words. `worked` is the seconds spent in the codec,
     `first` those until the first byte of the answer's body had gone out, `took` those until the
     last. `tried` has the providers that gave no
-    answer before another was asked, each with the kind of its error.
+    answer before another was asked, each with the kind of its error. `provider_id` is the
+    provider's own name for the exchange.
     """
 
     def __init__(self, client: str) -> None:
@@ -55,18 +56,23 @@ class Call:
         self.failure: str | None = None
         self.reason: str | None = None
         self.model: str | None = None
+        self.provider_id: str | None = None
         self.tried: list[tuple[str, str]] = []
         self.worked: float = 0.0
         self.first: float | None = None
         self.took: float = 0.0
         self._began = perf_counter()
 
+    def elapsed(self) -> float:
+        """Return the seconds since the request came."""
+        return perf_counter() - self._began
+
     def timed(self, send: Send) -> Send:
         """Wrap `send`, to note when the first and the last bytes of the answer have gone out."""
 
         async def sent(message: Message) -> None:
             await send(message)
-            self.took = perf_counter() - self._began
+            self.took = self.elapsed()
             if self.first is None and message.get("body"):
                 self.first = self.took
 
@@ -76,7 +82,7 @@ class Call:
         """Note that another route is asked, since the last one gave no answer."""
         if self.route is not None:
             self.tried.append((self.route.provider, self.failure or "resting"))
-        self.route, self.failure, self.reason = route, None, None
+        self.route, self.failure, self.reason, self.provider_id = route, None, None, None
         self.losses.clear()
 
     def failed(self, error: WireglotError) -> None:
@@ -245,7 +251,9 @@ class Telemetry:
         if _log.isEnabledFor(level):
             line = _LINES[self.form](_record(call, tokens, lost))
             # As `_log.log` would, which first looks for the line of code that calls it.
-            _log.handle(_log.makeRecord(_log.name, level, __file__, 0, "%s", (line,), None))
+            more = {"is_object": self.form == "json"}
+            made = _log.makeRecord(_log.name, level, __file__, 0, "%s", (line,), None, extra=more)
+            _log.handle(made)
         for loss in call.losses[:_MOST]:
             _log.debug("%s lost: %a", call.id, str(loss))
 
@@ -257,6 +265,7 @@ def _record(call: Call, tokens: dict[str, int], lost: dict[str, int]) -> dict[st
         "id": call.id,
         "client": call.client,
         "provider": None if route is None else route.provider,
+        "provider_id": None if call.provider_id is None else call.provider_id[:_SHOWN],
         "route": None if route is None else route.model,
         "model": None if call.model is None else call.model[:_SHOWN],
         "status": call.status,

@@ -15,6 +15,7 @@ from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
+from .refusals import RefusedError
 
 __all__ = ["Upstream"]
 
@@ -95,7 +96,7 @@ class Upstream:
                     tries += 1
         reason = _oddity(response)
         if reason is not None:
-            raise ProviderError("server", reason, status=502)
+            raise RefusedError("server", reason, status=502)
         return response
 
     def _target(self, route: ModelRoute) -> tuple[str, dict[str, str]]:
@@ -118,7 +119,7 @@ class Upstream:
                 size += len(chunk)
                 if size > self.config.largest:
                     reason = f"answer of more than {self.config.largest:,} bytes"
-                    raise ProviderError("server", reason, status=502)
+                    raise RefusedError("server", reason, status=502)
         return b"".join(chunks)
 
     async def chunks(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:

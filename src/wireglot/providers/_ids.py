@@ -22,6 +22,7 @@ from ..model import (
     IdSource,
     Message,
     Response,
+    SystemMessage,
     ToolCallBlock,
     ToolResultBlock,
     ToolResultMessage,
@@ -124,7 +125,8 @@ def numbered(messages: list[Message]) -> None:
     """Give each call of a request that has an empty id another, in place, and so its result.
 
     The ids are numbered past all before them, so that a longer conversation has the same ones. A
-    later call that has such an id of its own gets another, too.
+    later call that has such an id of its own gets another, too. Answers in a row, with at most
+    system messages between, are one turn: results may follow the last of them.
     """
     ids: set[str] = set()
     made_up: set[str] = set()
@@ -132,6 +134,8 @@ def numbered(messages: list[Message]) -> None:
     number = 0
     is_answer = False
     for message in messages:
+        if type(message) is SystemMessage:
+            continue
         was_answer, is_answer = is_answer, type(message) is AssistantMessage
         if type(message) is not AssistantMessage:
             for result in _results(message):

@@ -156,7 +156,8 @@ def test_the_bytes_of_a_stream_are_these() -> None:
     assert made == (
         b'event: message_start\ndata: {"type":"message_start","message":{"id":"x",'
         b'"type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,'
-        b'"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}}\n\n'
+        b'"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+        b'"cache_read_input_tokens":0,"output_tokens":0}}}\n\n'
         b'event: content_block_start\ndata: {"type":"content_block_start","index":0,'
         b'"content_block":{"type":"tool_use","id":"c1","name":"f","input":{}}}\n\n'
         b'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,'

@@ -185,7 +185,7 @@ def test_a_result_gets_the_name_of_its_call() -> None:
     other = {API: wg.Extra({"k": 1}, {"name": "g"})}
     assert decoded[1:] == [
         batch(result(tool_name="f")),
-        batch(result(tool_name="g", extras=other)),
+        batch(result(tool_name="f", extras=other)),
     ]
 
 

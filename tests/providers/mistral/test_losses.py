@@ -231,6 +231,20 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ),
     (
         "system place",
+        "after a user, at the end",
+        [system("s"), user("hi"), system("x")],
+        "$.messages[2]",
+        ['{"role":"system","content":"s"}', HI, X],
+    ),
+    (
+        "system place",
+        "after a user, as it is once the conversation goes on",
+        [system("s"), user("hi"), system("x"), answer("yes"), user("hi")],
+        "$.messages[2]",
+        ['{"role":"system","content":"s"}', HI, X, YES, HI],
+    ),
+    (
+        "system place",
         "after an answer, as a user's",
         [user("hi"), answer("yes"), system("x"), user("hi"), answer("yes"), user("hi")],
         "$.messages[2]",

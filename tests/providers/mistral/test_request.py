@@ -64,16 +64,18 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [user(), user("hi"), answer(), answer(""), batch(), system()],
         [HI],
     ),
-    "system messages at the start, and after a user": (
-        [system("a"), system("b", "c"), user("hi"), system("d"), answer("yes"), user("hi")],
+    "system messages at the start": (
+        [system("a"), system("b", "c"), user("hi"), answer("yes"), user("hi")],
         [
             '{"role":"system","content":"a"}',
             '{"role":"system","content":[{"type":"text","text":"b"},{"type":"text","text":"c"}]}',
-            HI,
-            '{"role":"system","content":"d"}',
-            YES,
-            HI,
+            *(HI, YES, HI),
         ],
+    ),
+    "a system message alone": ([system("a")], ['{"role":"system","content":"a"}']),
+    "a system message behind one without content": (
+        [user(), system("a"), user("hi")],
+        ['{"role":"system","content":"a"}', HI],
     ),
     "thinking in a system message": (
         [system("x", wg.ThinkingBlock("hm", "s")), user("hi")],
@@ -269,8 +271,8 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         [CALL_A, _answers("aaaaaaaa1", '"x"'), HI],
     ),
     "what stands between a call and its result goes behind": (
-        [answer(call()), user("hi"), system("d"), batch(result("x"))],
-        [CALL_A, _answers("aaaaaaaa1", '"x"'), HI, '{"role":"system","content":"d"}'],
+        [answer(call()), user("hi"), user("d"), batch(result("x"))],
+        [CALL_A, _answers("aaaaaaaa1", '"x"'), HI, '{"role":"user","content":"d"}'],
     ),
     "answers that follow each other while calls are open become one": (
         [answer(call()), answer(call("bbbbbbbb2")), batch(result(), result(call_id="bbbbbbbb2"))],

@@ -19,6 +19,12 @@ INDEXED = CALL_A.replace('"type"', '"index":0,"type"')
 EXACT = {
     "texts": body(HI, YES, said(X, X), YES, HI),
     "system messages": body('{"role":"system","content":"x"}', HI),
+    "system messages after a user's": body(
+        '{"role":"system","content":"x"}', HI, '{"role":"system","content":"y"}', HI
+    ),
+    "a system message at the end": body(
+        HI, '{"role":"system","content":[{"type":"text","text":"x"}]}'
+    ),
     "a call as the API writes it, and its result": body(
         HI, INDEXED, RESULT_A[:-1] + ',"name":"f"}'
     ),

@@ -166,7 +166,7 @@ PAIRS: dict[str, tuple[list[str], list[wg.ToolMessage]]] = {
     ),
     "by the id, with another name": (
         [CALL_A, said("1", '"tool_call_id":"a","tool_name":"g"', "tool")],
-        [_answers("1", "a", "g")],
+        [_answers("1", "a", extras=spelled(tool_name="g"))],
     ),
     "by the name, and in their order": (
         [
@@ -194,7 +194,7 @@ PAIRS: dict[str, tuple[list[str], list[wg.ToolMessage]]] = {
     ),
     "by their order, where the name is of no call": (
         [calling(NO_ID), said("1", '"tool_name":"g"', "tool")],
-        [_answers("1", "call_0", "g", extras=NO_CALL_ID)],
+        [_answers("1", "call_0", extras=spelled(tool_name="g", tool_call_id=None))],
     ),
     "with an id that the call has not": (
         [calling(NO_ID), said("1", '"tool_call_id":"x","tool_name":"f"', "tool")],
@@ -208,8 +208,12 @@ PAIRS: dict[str, tuple[list[str], list[wg.ToolMessage]]] = {
         [CALL_A, HI, said("1", '"tool_call_id":"a"', "tool")],
         [_answers("1", "a", extras=spelled(tool_name=None))],
     ),
-    "not with the call of an older answer": (
+    "behind a further answer": (
         [CALL_A, answered("x"), said("1", role="tool")],
+        [_answers("1", "a", extras=UNSAID)],
+    ),
+    "not with the call of an older turn": (
+        [CALL_A, HI, answered("x"), said("1", role="tool")],
         [_answers("1", "", None, extras=UNSAID)],
     ),
     "two results of one id": (

@@ -29,6 +29,7 @@ from tests.providers.ollama.pieces import (
     request,
     result,
     said,
+    spelled,
     system,
     text,
     user,
@@ -125,7 +126,10 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
         "of a call without an id, where it is another's",
         [
             answer(call(""), call("b", name="g")),
-            batch(result("1", call_id="", tool_name="g"), result("2", call_id="b")),
+            batch(
+                result("1", call_id="", tool_name="f", extras=spelled(tool_name="g")),
+                result("2", call_id="b"),
+            ),
         ],
         RESULT,
         [

@@ -147,9 +147,9 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
             HI,
         ],
     ),
-    "a result under another name keeps it": (
+    "a result under another name gets that of its call": (
         [answer(call()), batch(wg.ToolResultBlock("a", "g"))],
-        [CALL_A, _answers("", "a", "g")],
+        [CALL_A, _answers("", "a", "f")],
     ),
     "a result with an image": (
         [answer(call()), batch(result("x", wg.ImageBlock(data=PNG)))],

@@ -31,8 +31,9 @@ def _body(message: str, reason: str | None = "stop", more: str = "") -> bytes:
 def _written(message: str, reason: str = "stop") -> bytes:
     return (
         f'{{"model":"","created_at":"1970-01-01T00:00:00Z","message":{{"role":"assistant",{message}'
-        f'}},"done":true,"done_reason":"{reason}"}}'.encode()
-    )
+        f'}},"done":true,"done_reason":"{reason}","total_duration":0,"load_duration":0,'
+        '"prompt_eval_count":0,"prompt_eval_duration":0,"eval_count":0,"eval_duration":0}'
+    ).encode()
 
 
 TEXT = '"content":"hi"'
@@ -198,6 +199,17 @@ def test_an_answer_of_another_api_is_written(name: str) -> None:
     made = ollama.encode_response(wg.Response(message))
     _check(made)
     assert made == _written(expected)
+
+
+def test_durations_that_a_program_has_measured_are_written() -> None:
+    measured = {API: wg.Extra({"total_duration": 5, "eval_duration": 3})}
+    usage = wg.Usage(input=1, output=2)
+    made = ollama.encode_response(wg.Response(answer("hi", usage=usage), extras=measured))
+    _check(made)
+    written = json.loads(made)
+    assert (written["total_duration"], written["load_duration"]) == (5, 0)
+    assert (written["prompt_eval_count"], written["prompt_eval_duration"]) == (1, 0)
+    assert (written["eval_count"], written["eval_duration"]) == (2, 3)
 
 
 def test_texts_of_this_api_are_one() -> None:

@@ -275,8 +275,9 @@ def test_the_bytes_of_a_stream_are_these() -> None:
         '"arguments":{"x": 1}}}]},"done":false}',
         head + r'"content":"\nh"},"done":false}',
         head + '"content":"o"},"done":false}',
-        head + '"content":""},"done":true,"done_reason":"stop","prompt_eval_count":1,'
-        '"eval_count":2}',
+        head + '"content":""},"done":true,"done_reason":"stop","total_duration":0,'
+        '"load_duration":0,"prompt_eval_count":1,"prompt_eval_duration":0,"eval_count":2,'
+        '"eval_duration":0}',
     )
     assert [loss.what for loss in losses] == ["signature"]
 

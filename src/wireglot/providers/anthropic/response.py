@@ -102,9 +102,11 @@ class AnswerWriter(ResponseWriter):
         return {"stop_reason": word, "stop_sequence": message.stop_sequence}
 
     def usage(self, usage: Usage | None) -> Any:
-        """Return the counts, zeros if there are none: the API always sends them."""
-        if usage is None:
-            return {"input_tokens": 0, "output_tokens": 0}
+        """Return the counts, zeros if there are none: the API always sends them.
+
+        Those of the cache, too: clients add up all that went in.
+        """
+        usage = usage or _NO_USAGE
         original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             return original
@@ -160,6 +162,9 @@ def _answer(reader: Reader) -> Response:
         stop_sequence=root.stop_sequence,
     )
     return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT, _ECHOED))
+
+
+_NO_USAGE: Final = Usage()
 
 
 def read_counts(usage: wire.Usage) -> Usage:

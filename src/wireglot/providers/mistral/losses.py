@@ -65,7 +65,7 @@ LOSSES: Final = {
     "signature": "a signature is valid at the API that made it alone; left out",
     "stop reason": "there is no such stop reason; it ends as `stop`",
     "system content": "system messages are text and thinking; left out",
-    "system place": "stands at the start or after a user; sent as a user's",
+    "system place": "the system prompt stands at the start; sent as a user's",
     "temperature": "must lie in 0 to 1.5; brought into range",
     "thinking": "thinking stands in answers, as text; left out",
     "thinking asked": "this model cannot be asked to think; left out",

@@ -127,11 +127,14 @@ class _Writer(RequestWriter):
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages one by one, each result as a message of its own.
 
-        A message without content is left out. A system message may not follow an answer or a
-        result: there it becomes a user message.
+        A message without content is left out. A system message that is not at the start becomes a
+        user message: the API refuses one after an answer or a result, the templates of open models
+        anywhere but at the start, and older servers at the end. One that came over this API stays
+        where that takes it.
         """
         out: list[Any] = []
         after_user = True  # or at the start
+        is_start, prompts = not self.sent, 0
         message: Any
         for message in messages:
             kind = type(message)
@@ -157,8 +160,10 @@ class _Writer(RequestWriter):
             elif kind is SystemMessage:
                 if self.turns.open:
                     raise Disorder
-                if after_user or not message.content:
+                is_start = is_start and len(out) == prompts
+                if is_start or not message.content or (after_user and _came_here(message)):
                     self._system(message, wire.System, out)
+                    prompts = len(out)
                 else:
                     self.writer.lose("system place", message)
                     before = len(out)
@@ -358,6 +363,12 @@ def _continue(last: Any) -> None:
         last["prefix"] = True
 
 
+def _came_here(message: SystemMessage) -> bool:
+    """Whether a system message came over this API, and was not at the start."""
+    extra = message.extras.get(wire.API) if message.extras is not None else None
+    return extra is not None and extra.spelling is not None and "role" in extra.spelling.value
+
+
 def _is_answer(body: Any) -> bool:
     """Whether a message of the wire is an answer."""
     return type(body) is wire.Assistant or (type(body) is dict and body["role"] == "assistant")
@@ -391,6 +402,8 @@ _ANSWERED: Final = frozenset({wire.System, wire.User, wire.Tool})
 
 
 class _Reader(RequestReader):
+    _has_begun = False  # whether there was a message other than the system's
+
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
         request = Request(self.messages(body.messages), **self.parameters())
@@ -409,27 +422,33 @@ class _Reader(RequestReader):
 
     def _system(self, part: wire.System, _: bool) -> Message:
         content = blocks.content(part.content or "", self.reader)
-        extras = self.reader.extras_of(part, **blocks.as_list(part.content))
-        return SystemMessage(content, extras=extras)
+        spelled = blocks.as_list(part.content)
+        if self._has_begun:
+            spelled["role"] = "system"
+        return SystemMessage(content, extras=self.reader.extras_of(part, **spelled))
 
     def _user(self, part: wire.User, _: bool) -> Message:
+        self._has_begun = True
         content = blocks.content(part.content or "", self.reader)
         return UserMessage(
             content, extras=self.reader.extras_of(part, **blocks.as_list(part.content))
         )
 
     def _answer(self, part: wire.Assistant, is_last: bool) -> Message:
+        self._has_begun = True
         calls = [blocks.block_of_call(call, self.reader) for call in part.tool_calls or ()]
         for call in calls:
             self.names[call.id] = call.name
         return blocks.answer(part, calls, self.reader, is_last=is_last)
 
     def _result(self, part: wire.Tool, _: bool) -> Message:
+        self._has_begun = True
         call_id = part.tool_call_id if part.tool_call_id is not None else blocks.MISSING_ID
         spelled = blocks.as_list(part.content, or_empty=True)
         name = self.names.get(call_id)
-        if part.name is not None:
-            name = spelled["name"] = part.name
+        if part.name is not None:  # some clients write the id there, or `tool`
+            spelled["name"] = part.name
+            name = name or part.name
         content = blocks.content(part.content or [], self.reader)
         extras = self.reader.extras_of(part, **spelled)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])

@@ -220,7 +220,9 @@ class _Writer(RequestWriter):
                 self.writer.lose("error flag", result)
             self.writer.lose_rest(result)
             body = self._message("tool", content)
-        body.tool_name = result.tool_name or call.name or None
+        # Some programs give a result another name than its call has; what came so goes back so.
+        came = _came_with(result) if result.tool_name == call.name else None
+        body.tool_name = came or call.name or None
         body.tool_call_id = call.sent
         is_matched_by_name = self.turns.is_as_called() and call.sent is None
         if is_matched_by_name and body.tool_name != (call.name or None):
@@ -297,6 +299,12 @@ class _Writer(RequestWriter):
         return _LEVELS[asked.level]
 
 
+def _came_with(result: Result) -> Any:
+    """Return the name that a result came with, where that is not its call's."""
+    extra = result.extras.get(wire.API) if result.extras is not None else None
+    return extra.spelling.value.get("tool_name") if extra is not None and extra.spelling else None
+
+
 def _said(result: Any) -> tuple[str | None, str | None]:
     """Return the call's id and the tool's name in a result of the wire."""
     if type(result) is wire.Message:
@@ -325,6 +333,7 @@ class _Reader(RequestReader):
         self._seen: set[str | None] = set()  # ids that were given so far
         self._made_up: set[str] = set()
         self._waiting = Waiting()
+        self._is_over = False  # whether the next answer begins another turn
 
     def request(self) -> Request:
         body: wire.Body = self.reader.body.root
@@ -353,6 +362,11 @@ class _Reader(RequestReader):
         """Return the message; one of an unknown role becomes one opaque block."""
         reader = self.reader
         role = part.role.lower()  # as the server reads it
+        # Answers in a row are one turn, as in `ordered`: results follow the last of them.
+        if role == "assistant" and self._is_over:
+            self._waiting = Waiting()
+        if role != "system":
+            self._is_over = role != "assistant"
         if role not in _IDLE:
             return UserMessage([OpaqueBlock(wire.API, reader.raw(part))])
         set_aside(part, role, reader)
@@ -368,7 +382,6 @@ class _Reader(RequestReader):
     # Calls and results
 
     def _calls(self, parts: list[wire.ToolCall]) -> list[ToolCallBlock]:
-        self._waiting = Waiting()
         self._seen.update(part.id for part in parts)
         calls = []
         for part in parts:
@@ -395,13 +408,15 @@ class _Reader(RequestReader):
         given_id = part.tool_call_id or None
         call = self._waiting.answered(given_id, part.tool_name)
         spelling: dict[str, Any] = {}
+        name = call.name if call is not None else part.tool_name or None
         if not part.tool_name:
             spelling["tool_name"] = _NULL
+        elif part.tool_name != name:
+            spelling["tool_name"] = part.tool_name
         if given_id is None:
             spelling["tool_call_id"] = _NULL
         elif call is not None and call.sent is None:
             spelling["tool_call_id"] = given_id
-        name = part.tool_name or (call.name if call is not None else None)
         call_id = call.id if call is not None else given_id or ""
         extras = self.reader.extras_of(part, **spelling)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])

@@ -2,8 +2,8 @@
 
 `prompt_eval_count` is the whole prompt, cached or not, and becomes `Usage.input`; `eval_count`
 includes thinking. Neither cached tokens nor thinking are counted apart. A plain stop of an answer
-with calls is `TOOL_USE`. Durations are written only if they came over this API. The wire has no key
-for the answer's id.
+with calls is `TOOL_USE`. Durations that did not come over this API are 0. The wire has no key for
+the answer's id.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode
+from ..._objects import encode, with_keys
 from ...errors import quoted
 from ...losses import Losses
 from ...model import (
@@ -55,6 +55,16 @@ _STOPS: Final = {
 }
 
 
+_NUMBERS: Final = (
+    "total_duration",
+    "load_duration",
+    "prompt_eval_count",
+    "prompt_eval_duration",
+    "eval_count",
+    "eval_duration",
+)
+"""What the last line always has; durations are in nanoseconds."""
+
 # -- response -> body --------------------------------------------------------------------------
 
 
@@ -84,16 +94,23 @@ class AnswerWriter(ResponseWriter):
         return self.whole(self.writer.with_extras(self.said(draft), message))
 
     def whole(self, said: Any) -> Any:
-        """Return the body that has this message, with the stop reason and the counts."""
+        """Return the body that has this message, with the stop reason and the counts.
+
+        The API always sends counts and durations, and clients compute with them: an answer that did
+        not come over it gets 0.
+        """
         message = self.message
         if self.response.alternatives:
             self.writer.lose("candidates", self.response)
         body = self.head() | {"message": said, "done": True}
         if message.stop_reason is not None or not self.is_own():
             body["done_reason"] = self.stop_word(message)
+        keys = self.answer_keys()
+        if not self.is_own():
+            body |= {name: 0 for name in _NUMBERS if name not in keys}
         if message.usage is not None:
             body |= self._usage(message.usage)
-        body = self.with_answer_extras(body)
+        body = with_keys(body, keys) if keys else body
         return body | {key: raw for key, raw in self._spelled().items() if key == "done"}
 
     def head(self) -> dict[str, Any]:
@@ -160,10 +177,7 @@ class AnswerWriter(ResponseWriter):
 
 _KEPT: Final = ("logprobs",)
 _ECHOED: Final = (
-    "total_duration",
-    "load_duration",
-    "prompt_eval_duration",
-    "eval_duration",
+    *(name for name in _NUMBERS if name.endswith("_duration")),
     "remote_model",
     "remote_host",
 )

@@ -35,6 +35,7 @@ from .._reader import Reader
 from .._requests import Turns
 from .._signatures import api_of
 from .._turns import Disorder, Result, is_failure
+from .._waiting import Call, Waiting
 from .._writer import Writer
 from . import wire
 from .blocks import (
@@ -58,7 +59,8 @@ _KINDS: Final = frozenset(
     {SystemMessage, UserMessage, AssistantMessage, ToolMessage, ToolResultMessage}
 )
 _IN_RESULTS: Final = frozenset({TextBlock, ErrorBlock, OpaqueBlock, *MEDIA})
-
+_LEGACY: Final = ("function_call", True)
+"""The shape of a call that came as a deprecated `function_call`, in this dialect."""
 
 _TEXTS: Final[dict[Any, Any]] = {
     SystemMessage: wire.System,
@@ -172,17 +174,17 @@ class MessageWriter:
 
     def _answer(self, message: AssistantMessage) -> Any:
         draft = Draft()
+        is_lone: bool | None = None  # a message can hold one `function_call`; others have ids
         block: Any
         for block in message.content:
             kind = type(block)
             if kind is ToolCallBlock:
-                if block.extras is not None and self._blocks.shape(block) == (
-                    "function_call",
-                    True,
-                ):
-                    draft.rest["function_call"] = self._legacy_call(block)
-                else:
-                    draft.calls.append(self._call(block, message, draft))
+                if block.extras is not None and self._blocks.shape(block) == _LEGACY:
+                    is_lone = len(message.tool_calls()) == 1 if is_lone is None else is_lone
+                    if is_lone:
+                        draft.rest["function_call"] = self._legacy_call(block)
+                        continue
+                draft.calls.append(self._call(block, message, draft))
             elif is_bare(block):
                 draft.parts.append(block)  # our JSON is already theirs
             elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
@@ -384,9 +386,13 @@ class MessageReader:
         self._service = blocks.service
         self._blocks = blocks
         self.names: dict[str, str] = {}
-        self.legacy_results: int = 0
+        self.legacy_calls: int = 0
+        """How many deprecated calls were read, and results that belong to none of them."""
+        self._waiting = Waiting()
+        self._is_over = False  # whether a turn has ended since the last deprecated call
 
     def _user(self, part: wire.User) -> UserMessage:
+        self._is_over = True
         extras = self._reader.extras_of(part) if self._reader.unknown else None
         return UserMessage(self._blocks.content(part.content), name=part.name, extras=extras)
 
@@ -408,8 +414,13 @@ class MessageReader:
             extras = None if is_known else self._blocks.came_as("as is")
             content.append(self._reader.owned(AudioBlock(file_id=part.audio.id, extras=extras)))
         if part.function_call is not None:
-            # It has no id, and neither has its result: a running number connects them.
-            content.append(self._blocks.legacy_call(part.function_call, self._legacy_id()))
+            # It has no id, and neither has its result, which is found by its name and by order.
+            if self._is_over:
+                self._waiting = Waiting()
+                self._is_over = False
+            legacy = self._blocks.legacy_call(part.function_call, self._legacy_id())
+            self._waiting.add(Call(legacy.id, legacy.name, None))
+            content.append(legacy)
         for each in part.tool_calls or ():
             call = self._blocks.call(each)
             self.names[call.id] = call.name
@@ -420,11 +431,15 @@ class MessageReader:
         return message
 
     def _legacy_id(self) -> str:
-        return f"call_{self.legacy_results}"
+        while (call_id := f"call_{self.legacy_calls}") in self.names:
+            self.legacy_calls += 1
+        self.legacy_calls += 1
+        return call_id
 
     # Results
 
     def _result(self, part: wire.Tool) -> ToolMessage:
+        self._is_over = True
         name = self.names.get(part.tool_call_id)
         result = ToolResultBlock(part.tool_call_id, name, self._blocks.content(part.content))
         if type(part.content) is not str:
@@ -437,11 +452,13 @@ class MessageReader:
         return ToolMessage([result])
 
     def _legacy_result(self, part: wire.FunctionResult) -> ToolMessage:
+        self._is_over = True
+        call = self._waiting.answered(None, part.name)
+        if call is None:
+            call = Call(self._legacy_id(), part.name, None)
         content = self._blocks.content(part.content or "")
         extras = self._reader.extras(part)
-        result = ToolResultBlock(self._legacy_id(), part.name, content, extras=extras)
-        self.legacy_results += 1
-        return ToolMessage([result])
+        return ToolMessage([ToolResultBlock(call.id, call.name, content, extras=extras)])
 
     def _unknown(self, part: Raw) -> Message:
         role = msgspec.json.decode(part)["role"]

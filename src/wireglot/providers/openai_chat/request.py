@@ -488,10 +488,10 @@ class _Reader(RequestReader):
         return type(part) is wire.Assistant and type(before) in _ANSWERED
 
     def calls(self) -> Any:
-        return dict(self.names), self._messages.legacy_results
+        return dict(self.names), self._messages.legacy_calls
 
     def go_on(self, calls: Any) -> None:
-        names, self._messages.legacy_results = calls
+        names, self._messages.legacy_calls = calls
         self.names.update(names)
 
     # Tools
