@@ -46,7 +46,7 @@ def create_app(config: Config) -> Starlette:
     doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
         answer = _Door(gateway, name)
-        others = () if door.model else door.beside  # else the model stands before these
+        others = () if door.before else door.beside  # else the model stands before these
         paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
         for path in paths:
             doors.setdefault(path, answer)
