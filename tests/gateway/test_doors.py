@@ -344,6 +344,32 @@ def test_an_api_key_opens_the_path_of_vertex() -> None:
     beside(test)
 
 
+@pytest.mark.parametrize(
+    ("wire", "path"),
+    [
+        ("gemini", "/v1beta/models/m:streamGenerateContent"),
+        ("gemini", "/v1beta/models/m:generateContent"),
+        ("bedrock", "/model/m/converse-stream"),
+        ("bedrock", "/model/m/converse"),
+    ],
+)
+def test_the_end_of_a_path_tells_whether_its_answer_is_a_stream(wire: str, path: str) -> None:
+    async def run() -> None:
+        provider = Provider()
+        async with served(provider.app) as there:
+            app = create_app(Config([ModelRoute("m", wire, there)]))
+            async with (
+                served(app) as gateway,
+                aiohttp.ClientSession(gateway) as client,
+                client.post(path, data=b"{}", headers=JSON) as response,
+            ):
+                assert response.status == 200
+        [(asked, _, _)] = provider.asked
+        assert asked == path
+
+    asyncio.run(run())
+
+
 LONG = "local/" + "m" * 507
 NAMED = {
     **{name: (path, body.replace(b"claude", b"%b")) for name, (path, body, _) in ASKED.items()},
