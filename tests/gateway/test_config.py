@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +75,54 @@ def test_the_first_route_that_matches_is_taken() -> None:
     routes = [ModelRoute(model, "ollama", "http://x.org") for model in ("ab", "a*", "*")]
     config = Config(routes)
     assert [config.route(model) for model in ("ab", "ac", None)] == routes
+
+
+TAKEN = [
+    ("claude", "claude", True),
+    ("claude", "claude-3", False),
+    ("claude", "Claude", False),
+    ("claude-*", "claude-", True),
+    ("claude-*", "claude-opus-5", True),
+    ("claude-*", "anthropic/claude-opus-5", False),
+    ("*", "", True),
+    ("*", "a\nb", True),
+    ("**", "ab", True),
+    ("*/claude-*", "anthropic/claude-opus-5", True),
+    ("*/claude-*", "claude-opus-5", False),
+    ("a*a", "a", False),
+    ("a*a", "aa", True),
+    ("*ab*ba*", "aba", False),
+    ("*ab*ba*", "abba", True),
+    ("*ab*b", "ab", False),
+    ("*ab*b", "abab", True),
+    ("a*b*c", "abbc", True),
+    ("a*b*c", "acb", False),
+    ("*", "é" * 512, True),
+    ("*", "é" * 513, False),
+    ("m" * 513, "m" * 513, False),
+]
+
+
+@pytest.mark.parametrize(("pattern", "model", "is_taken"), TAKEN)
+def test_a_pattern_matches_whole_names(pattern: str, model: str, is_taken: bool) -> None:
+    assert ModelRoute(pattern, "ollama", "http://x.org").takes(model) is is_taken
+
+
+def test_a_pattern_matches_as_a_regular_expression_would() -> None:
+    chance = random.Random(1)
+    for _ in range(20_000):
+        pattern = "".join(chance.choices("ab**", k=chance.randrange(1, 7)))
+        model = "".join(chance.choices("ab", k=chance.randrange(9)))
+        expected = re.fullmatch(pattern.replace("*", ".*"), model) is not None
+        route = ModelRoute(pattern, "ollama", "http://x.org")
+        assert (pattern, model, route.takes(model)) == (pattern, model, expected)
+
+
+def test_many_wildcards_take_no_longer_than_few() -> None:
+    route = ModelRoute("*-*-*-*-*:free", "ollama", "http://x.org")
+    began = time.process_time()
+    assert not route.takes("-" * 512)
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

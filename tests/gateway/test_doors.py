@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import datetime
@@ -408,5 +409,85 @@ def test_an_api_key_opens_the_path_of_vertex() -> None:
         async with client.post(path, data=body, headers=JSON) as response:
             assert response.status == 200
             assert b'"text":"Hi."' in await response.read()
+
+    beside(test)
+
+
+@pytest.mark.parametrize(
+    ("wire", "path"),
+    [
+        ("gemini", "/v1beta/models/m:streamGenerateContent"),
+        ("gemini", "/v1beta/models/m:generateContent"),
+        ("bedrock", "/model/m/converse-stream"),
+        ("bedrock", "/model/m/converse"),
+    ],
+)
+def test_the_end_of_a_path_tells_whether_its_answer_is_a_stream(wire: str, path: str) -> None:
+    async def run() -> None:
+        provider = Provider()
+        async with served(provider.app) as there:
+            app = create_app(Config([ModelRoute("m", wire, there)]))
+            async with (
+                served(app) as gateway,
+                aiohttp.ClientSession(gateway) as client,
+                client.post(path, data=b"{}", headers=JSON) as response,
+            ):
+                assert response.status == 200
+        [(asked, _, _)] = provider.asked
+        assert asked == path
+
+    asyncio.run(run())
+
+
+LONG = "local/" + "m" * 507
+NAMED = {
+    **{name: (path, body.replace(b"claude", b"%b")) for name, (path, body, _) in ASKED.items()},
+    "gemini": ("/v1beta/models/%s:generateContent", _GEMINI),
+    "gemini, as an array": ("/v1beta/models/%s:streamGenerateContent", _GEMINI),
+    "vertex": ("/v1/projects/p/locations/l/publishers/google/models/%s:countTokens", _GEMINI),
+    "bedrock": ("/model/%s/converse", b"{}"),
+    "a count": ("/v1/messages/count_tokens", _CLAUDE.replace(b"claude", b"%b")),
+    "embeddings": ("/v1/embeddings", b'{"model":"%b","input":"Hi"}'),
+}
+
+
+@pytest.mark.parametrize(("path", "body"), NAMED.values(), ids=NAMED)
+def test_a_name_that_no_model_has_is_refused_however_it_comes(path: str, body: bytes) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        name = LONG + "m"
+        asked = path.replace("%s", name)
+        data = body.replace(b"%b", name.encode())
+        async with client.post(asked, data=data, headers=JSON) as response:
+            assert response.status == 404
+            said = await response.text()
+            assert '"model of 514 characters, expected at most 512"' in said
+        assert provider.asked == []
+
+    beside(test)
+
+
+def test_the_longest_name_is_a_model() -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        body = _CHAT.replace(b"claude", LONG.encode()[:-1])
+        async with client.post("/api/chat", data=body, headers=JSON) as response:
+            assert response.status == 200
+            assert len(provider.asked) == 1
+        for name, status in ((LONG[:-1], 200), (LONG, 404)):
+            async with client.get(f"/v1/models/{name}") as response:
+                assert response.status == status
+
+    beside(test)
+
+
+@pytest.mark.parametrize("part", ["/models/", "/model/", "/models/a:", ":generateContent"])
+def test_a_path_that_repeats_itself_does_not_hold_up_the_others(part: str) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        for begin in ("/v1beta/models/", "/model/"):
+            began = time.process_time()
+            path = begin + part * (60_000 // len(part)) + "x"
+            async with client.post(path, data=b"{}", headers=JSON) as response:
+                assert response.status == 404
+            assert time.process_time() - began < 0.5
+        assert provider.asked == []
 
     beside(test)

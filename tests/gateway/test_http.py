@@ -454,7 +454,10 @@ def test_a_model_is_no_step_up_or_down_a_path(model: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/v1beta/models/m:generateMusic", "/model/m/invoke", "/v1/models/"],
+    [
+        *("/v1beta/models/m:generateMusic", "/v1beta/models/:generateContent"),
+        *("/model/m/invoke", "/model//converse", "/v1/models/"),
+    ],
 )
 def test_what_is_no_chat_is_not_answered_as_one(path: str) -> None:
     async def run() -> None:

@@ -51,7 +51,7 @@ def create_app(config: Config) -> Starlette:
     doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
         answer = _Door(gateway, name)
-        others = () if door.model else door.beside  # else the model stands before these
+        others = () if door.before else door.beside  # else the model stands before these
         paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
         for path in paths:
             doors.setdefault(path, answer)
@@ -193,12 +193,11 @@ class _Door:
     async def _serve(self, http: Request, send: Send, call: Call) -> None:
         gateway = self._gateway
         try:
-            gateway.admit(http)
+            body = await self._body(http, self._refused(http))
             if gateway.upstream is None:
                 raise ProviderError(
                     "server", "the gateway has not begun, expected an ASGI server with lifespan"
                 )
-            body = await self._body(http)
             async with AsyncExitStack() as held, while_client_waits(http.receive):
                 exchange = Exchange(
                     gateway.config, gateway.translators, gateway.upstream, held, http, call
@@ -219,11 +218,23 @@ class _Door:
         response.headers.setdefault(DOORS[self._name].id, call.id)
         return response
 
-    async def _body(self, http: Request) -> bytes:
-        """Read the request. Raises `ProviderError` if it is too large or slow, or not JSON."""
+    def _refused(self, http: Request) -> ProviderError | None:
+        """Return why a request is refused by its head, or None."""
+        try:
+            self._gateway.admit(http)
+            _expect(http, "content-type", JSON)
+            _expect(http, "content-encoding", "identity")
+        except ProviderError as error:
+            return error
+        return None
+
+    async def _body(self, http: Request, refused: ProviderError | None) -> bytes:
+        """Read the request, and forget its body if it is `refused`.
+
+        Many clients read no answer before they have sent all. Raises `ProviderError` if it is
+        refused, or too large or slow.
+        """
         config = self._gateway.config
-        _expect(http, "content-type", JSON)
-        _expect(http, "content-encoding", "identity")
         chunks: list[bytes] = []
         size = 0
         is_whole = False
@@ -234,14 +245,18 @@ class _Door:
                     if message["type"] == "http.disconnect":
                         raise ClientDisconnect
                     is_whole = not message.get("more_body", False)
-                    chunks.append(message.get("body", b""))
-                    size += len(chunks[-1])
+                    chunk = message.get("body", b"")
+                    size += len(chunk)
+                    if refused is None:
+                        chunks.append(chunk)
                     if size > config.largest:
                         reason = f"request of more than {config.largest:,} bytes"
-                        raise ProviderError("invalid_request", reason, status=413)
+                        raise refused or ProviderError("invalid_request", reason, status=413)
         except TimeoutError as error:
             reason = f"request took more than {config.arrival:g} seconds to arrive"
-            raise ProviderError("timeout", reason, status=_SLOW) from error
+            raise refused or ProviderError("timeout", reason, status=_SLOW) from error
+        if refused is not None:
+            raise refused
         return b"".join(chunks)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Collection
-from functools import cache
+from collections.abc import Collection
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,9 +20,19 @@ from ..model import Request
 from ..providers import PROVIDERS
 from .doors import DOORS
 
-__all__ = ["WIRE", "Config", "ModelRoute", "is_header_value", "read_config", "secret"]
+__all__ = [
+    "LONGEST_NAME",
+    "WIRE",
+    "Config",
+    "ModelRoute",
+    "is_header_value",
+    "read_config",
+    "secret",
+]
 
 WIRE = "gateway"
+LONGEST_NAME: Final = 512
+"""Characters of a model's name. Bedrock's longest in use, an ARN, has about 150."""
 
 _is_variable = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}").fullmatch
 _is_token = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
@@ -78,8 +87,22 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
                 raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)
 
     def takes(self, model: str) -> bool:
-        """Whether the route is for a model."""
-        return _pattern(self.model)(model) is not None
+        """Whether the route is for a model; none is for a name of more than 512 characters."""
+        begin, star, rest = self.model.partition("*")
+        if not model.startswith(begin) or len(model) > LONGEST_NAME:
+            return False
+        if not star:
+            return model == begin
+        *pieces, end = rest.split("*")
+        at, last = len(begin), len(model) - len(end)
+        if at > last or not model.endswith(end):
+            return False
+        for piece in pieces:  # the first place of each leaves the most room for the others
+            at = model.find(piece, at, last)
+            if at < 0:
+                return False
+            at += len(piece)
+        return True
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -207,11 +230,6 @@ def secret(variable: str | None) -> str | None:
 def is_header_value(text: str) -> bool:
     """Whether every server and client accepts a text as the value of a header."""
     return text.isascii() and text.isprintable()
-
-
-@cache
-def _pattern(model: str) -> Callable[[str], re.Match[str] | None]:
-    return re.compile(".*".join(map(re.escape, model.split("*"))), re.DOTALL).fullmatch
 
 
 def _is_address(url: str) -> bool:

@@ -6,7 +6,6 @@ its paths below its name, `/mistral/v1/chat/completions`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -18,10 +17,11 @@ JSON: Final = "application/json"
 class Door(NamedTuple):
     """How clients reach a wire: its paths, in Starlette's syntax.
 
-    `asks` are headers that ask for extra features. `model` finds the model and the end of a path,
-    on wires that do not have the model in the body. `beside` are other calls, as ends of a path in
-    place of `end`: they go only to a provider of the same wire. `models` are the paths of the list
-    of models. `id` is the header in which its SDKs look for the id of an exchange.
+    `asks` are headers that ask for extra features. `before` is what comes before the model in a
+    path, and `stream` the end of one that asks for a stream, on wires that have neither in the
+    body. `beside` are other calls, as ends of a path in place of `end`: they go only to a provider
+    of the same wire. `models` are the paths of the list of models. `id` is the header in which its
+    SDKs look for the id of an exchange.
     """
 
     paths: tuple[str, ...]
@@ -29,7 +29,8 @@ class Door(NamedTuple):
     models: tuple[str, ...]
     beside: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    model: re.Pattern[str] | None = None
+    before: str | None = None
+    stream: str | None = None
     id: str = "x-request-id"
 
 
@@ -65,17 +66,16 @@ DOORS: Final[dict[str, Door]] = {
         ":generateContent",
         ("/v1beta/models", "/v1/models"),
         (":countTokens", ":embedContent", ":batchEmbedContents"),
-        model=re.compile(
-            r"/models/(.+)"
-            r"(:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?))$"
-        ),
+        before="/models/",
+        stream=":streamGenerateContent",
     ),
     "bedrock": Door(
         ("/model/{call:path}",),
         "/converse",
         ("/foundation-models",),
         ("/count-tokens",),
-        model=re.compile(r"/model/(.+)(/(?:converse|converse-stream|count-tokens))$"),
+        before="/model/",
+        stream="/converse-stream",
         id="x-amzn-requestid",
     ),
     "mistral": Door(

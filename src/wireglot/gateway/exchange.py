@@ -36,7 +36,7 @@ from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
-from .config import Config, ModelRoute, is_header_value
+from .config import LONGEST_NAME, Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
 from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
@@ -127,8 +127,10 @@ class Exchange:
         route = self._call.route = None if name in _DOTS else self._config.route(name)
         if route is None:
             what = "no model, expected its name"
-            if name is not None:
-                what = f"no route for the model `{shown(name, _SHOWN)}`"
+            if name is not None and len(name) > LONGEST_NAME:
+                what = f"model of {len(name):,} characters, expected at most {LONGEST_NAME}"
+            elif name is not None:
+                what = f"no route for the model `{shown(name, LONGEST_NAME)}`"
             raise ProviderError("not_found", what)
         while True:
             further = self._config.route(route.fallback) if route.fallback is not None else None
@@ -163,15 +165,18 @@ class Exchange:
 
     def _model(self, body: bytes) -> str | None:
         """Return the model that the client names, in the URL or in the body."""
-        if self._door.model is not None:
-            found = self._door.model.search(self._path)
-            if found is None:
+        door = self._door
+        if door.before is not None:
+            _, _, rest = self._path.partition(door.before)
+            known = (door.end, door.stream, *door.beside)
+            end = next((end for end in known if end and rest.endswith(end) and rest != end), None)
+            if end is None:
                 raise ProviderError("not_found", f"nothing is at `{shown(self._path, _SHOWN)}`")
-            self._end = found[2]
-            self._is_stream = self._end in (":streamGenerateContent", "/converse-stream")
-            return unquote(found[1])
+            self._end = end
+            self._is_stream = end == door.stream
+            return unquote(rest.removesuffix(end))
         path = self._http.scope["path"]  # as it was routed, without escapes
-        ends = (end for end in (self._door.end, *self._door.beside) if path.endswith("/" + end))
+        ends = (end for end in (door.end, *door.beside) if path.endswith("/" + end))
         self._end = max(ends, key=len)
         try:
             head = _head(body)
@@ -378,7 +383,7 @@ class Exchange:
         path, mark, query = to.path.partition("?")
         if not path.endswith(self._door.end):  # as Anthropic's on Vertex
             raise missing
-        if model != self._name and self._door.model is None:
+        if model != self._name and self._door.before is None:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))

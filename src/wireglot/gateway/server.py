@@ -23,6 +23,7 @@ from time import gmtime, strftime
 from typing import Any, ClassVar, Final
 
 import uvicorn
+from httptools import HttpParserError
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -40,7 +41,7 @@ _LAST: Final = "WIREGLOT_GATEWAY_LAST"  # the file with the last configuration t
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
-_UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*(?=\r\n)", re.IGNORECASE)
+_UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
 _GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 
@@ -50,14 +51,17 @@ class Guarded(HttpToolsProtocol):
 
     A head must arrive within `arrival` seconds, and have at most 64 KiB. The connection is closed
     if a request is more than twice `largest`, or if the client takes nothing for `patience`
-    seconds. A second request before the answer to the first is ignored, and so is an upgrade of the
-    protocol. This is for `create_app`, whose lifespan provides the bounds.
+    seconds. An answer that is given before its request is complete is the last of the connection:
+    what comes then might be taken for another request. A second request before the answer to the
+    first is ignored, and so is an upgrade of the protocol. This is for `create_app`, whose lifespan
+    provides the bounds.
     """
 
     _late: asyncio.TimerHandle | None = None
     _stuck: asyncio.TimerHandle | None = None
     _is_head = True
-    _is_second = False
+    _is_last = False
+    _keeps_alive = False
     _size = 0
     _begun = b""
 
@@ -74,21 +78,41 @@ class Guarded(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle the next bytes, and close the connection if they are too many."""
-        if self._is_second:
+        if self._is_last:
             return
         if self._late is None and not self._is_served():
-            self._wait()  # for the rest of an answered request, or for the next one
+            self._wait()  # for the next request
         self._size += len(data)
-        if self._is_head:
-            self._begun += data
-            is_whole = b"\r\n\r\n" in self._begun
-            data, self._begun = (self._begun, b"") if is_whole else (b"", self._begun)
-            data = _UPGRADE.sub(b"", data)
-        super().data_received(data)
+        super().data_received(self._rest_of_head(data) if self._is_head else data)
         most = _HEAD if self._is_head else _HEAD + _FRAMING * self.app_state["largest"]
         if self._size > most and not self.transport.is_closing():
             self.logger.warning("Request too large.")
             self.transport.abort()
+
+    def _rest_of_head(self, data: bytes) -> bytes:
+        """Return the head as soon as it is whole, and what follows it; until then, return nothing.
+
+        The parser would not read the body of a request that asks for an upgrade, as Java's client
+        does. Nothing behind the head may change: the length of a body has been told.
+        """
+        self._begun = (self._begun + data).lstrip(b"\r\n")  # empty lines may come before it
+        head, end, rest = self._begun.partition(b"\r\n\r\n")
+        if not end or len(head) > _HEAD:
+            return b""
+        self._begun = b""
+        return _UPGRADE.sub(b"", head) + end + rest
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP; behind a whole request, it only ends the connection."""
+        if self._is_served() and (self.cycle.response_started or not self.cycle.more_body):
+            self._end()
+        else:
+            super().send_400_response(msg)
+
+    def shutdown(self) -> None:
+        """End the connection after the answer."""
+        self._keeps_alive = False
+        super().shutdown()
 
     def pause_writing(self) -> None:
         """Start the timer for a client that takes nothing."""
@@ -106,8 +130,7 @@ class Guarded(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Reset the byte count, and start the timer for the head."""
         if self._is_served():
-            self._is_second = True
-            self.cycle.keep_alive = False  # and no third request either
+            self._end()
             return
         super().on_message_begin()
         self._size = 0
@@ -115,32 +138,43 @@ class Guarded(HttpToolsProtocol):
 
     def on_url(self, url: bytes) -> None:
         """Handle a piece of the URL."""
-        if not self._is_second:
+        if not self._is_last:
             super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Handle a header; those after a body are ignored."""
-        if self._is_head and not self._is_second:
+        if self._is_head and not self._is_last:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Stop the timer: the application limits the time of the body."""
-        if not self._is_second:
-            self._is_head = False
-            self._arrived()
-            super().on_headers_complete()
+        if self._is_last:
+            return
+        if self.parser.should_upgrade():  # CONNECT, which has no body that all agree on
+            raise HttpParserError("a tunnel, expected a request")
+        self._is_head = False
+        self._arrived()
+        super().on_headers_complete()
+        self._keeps_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
 
     def on_body(self, body: bytes) -> None:
         """Handle a piece of the body."""
-        if not self._is_second:
+        if not self._is_last:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Tell the application that the request is complete."""
-        if not self._is_second:
+        if not self._is_last:
             self._size = 0
             self._is_head = True  # a head comes next
+            if not self.cycle.response_started:
+                self.cycle.keep_alive = self._keeps_alive
             super().on_message_complete()
+
+    def _end(self) -> None:
+        """Ignore what comes, and end the connection after the answer."""
+        self._is_last = True
+        self.cycle.keep_alive = False
 
     def _is_served(self) -> bool:
         cycle = getattr(self, "cycle", None)  # None at first, which its type does not know
