@@ -25,6 +25,7 @@ __all__ = [
     "adopt_arguments",
     "adopt_text",
     "check_utf8",
+    "exact",
     "extension",
     "is_msgpack",
     "not_finite",
@@ -62,6 +63,7 @@ def _plain(value: Any) -> Raw | dict[Any, Any]:
 
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode = msgspec.json.Decoder().decode
+_decode_exact = msgspec.json.Decoder(float_hook=lambda text: Raw(text.encode())).decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -466,15 +468,24 @@ def optional_json(value: Any) -> RawJson | None:
     return RawJson.adopt(value)
 
 
-def parsed(text: bytes) -> Any:
+def parsed(text: bytes, decode: Callable[[bytes], Any] = _decode) -> Any:
     """Parse JSON text. Raises `DecodeError`, and no other exception."""
     check_json(text, wire="json")
     try:
-        return _decode(text)
+        return decode(text)
     except RecursionError as error:
         raise DecodeError("nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DecodeError(str(error), wire="json") from error
+        reason, _, at = str(error).partition(" - at `")
+        raise DecodeError(reason, wire="json", path=at.removesuffix("`") or "$") from error
+
+
+def exact(raw: RawJson) -> Any:
+    """Return the parsed value, in which fractions and powers stay text as they are written.
+
+    Python has no `1e400`, and would write `1.50` as `1.5`. Raises as `RawJson.value` does.
+    """
+    return parsed(raw.text, _decode_exact)
 
 
 def _has_same_truths(one: Any, other: Any) -> bool:
