@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.msgpack import Ext
 
-from ..errors import DecodeError, EncodeError
+from ..errors import DecodeError, EncodeError, reason_of
 from .accepted import MaybeRawValue, RawArguments, RawValue
 from .counting import check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
@@ -549,8 +549,8 @@ def _encoded(value: Any) -> bytes:
             refuse_nan(value)
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire="json") from error
-    except (TypeError, UnicodeEncodeError) as error:
-        raise EncodeError(str(error), wire="json") from error
+    except (TypeError, ValueError) as error:
+        raise EncodeError(reason_of(error), wire="json") from error
     return text
 
 
