@@ -163,7 +163,7 @@ class RawJson:
         """Return the value as native JSON, to be spliced into an output."""
         return self._held if type(self._held) is Raw else Raw(self._held)
 
-    def packed(self) -> bytes:
+    def packed(self) -> bytes | str:
         """Return the text as MessagePack carries it. Raises `EncodeError` if it is not UTF-8."""
         text = self.text
         if not text.isascii():
@@ -277,7 +277,8 @@ class Arguments(RawJson, Mapping[str, Any]):
     Native JSON has text that is JSON as it is, and any other text as a JSON string. JSON that is
     itself a string is put into a JSON string too. This mapping is phi-core's. It is one to one but
     for white space around JSON, which is left out; JSON Lines also make spaces of line ends in it.
-    MessagePack keeps every byte.
+    MessagePack keeps every byte. JSON that came in a JSON string goes back in one: in MessagePack
+    it is `str`, all other text is `bin`.
     """
 
     __slots__ = ()
@@ -399,6 +400,17 @@ class Arguments(RawJson, Mapping[str, Any]):
                 pass
         return Raw(_encode(_str(content)))
 
+    def packed(self) -> bytes | str:
+        """Return the text as `bin`; as `str`, if it is JSON that came in a JSON string."""
+        text = super().packed()
+        is_string = type(self._held) is Raw and memoryview(self._held)[0] == _QUOTE
+        return str(text, "utf-8") if is_string and not _is_string(Arguments(text)) else text
+
+
+def _is_string(arguments: Arguments) -> bool:
+    """Whether native JSON has arguments as a JSON string."""
+    return memoryview(arguments.native())[0] == _QUOTE
+
 
 def adopt_arguments(value: Any) -> Arguments:
     """Take over a decoder's slice, Python data, or the model's text (`str` or `bytes`).
@@ -450,13 +462,17 @@ def adopt_text(value: Any) -> Arguments:
 
 
 def _msgpack_arguments(raw: Raw) -> Raw | bytes:
-    """Return the text in a MessagePack slice; any other value in it becomes JSON."""
+    """Return the text in a MessagePack slice; any other value in it becomes JSON.
+
+    JSON in a `str` is the content of a JSON string, as if native JSON had it.
+    """
     value = _decode_msgpack(raw)
     if type(value) is bytes:
         if not value.isascii():
             check_utf8(value)
         return value
-    return value.encode() if isinstance(value, str) else Raw(_encoded(value))
+    is_text = isinstance(value, str) and _is_string(Arguments(value))
+    return value.encode() if is_text else Raw(_encoded(value))
 
 
 def optional_json(value: Any) -> RawJson | None:
