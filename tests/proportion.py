@@ -369,6 +369,125 @@ def _together() -> list[Shape]:
     return [Shape(what, make(what)) for what in _TOGETHER]
 
 
+# -- schemas of a tool, in which what is referred to grows together with its references ------------
+
+_LEAF = {"type": "object", "properties": {"p": {"const": 0}}}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _names(n: int) -> dict[str, Any]:
+    """Return the object that has n properties, all of them required."""
+    names = [f"p{i}" for i in range(n)]
+    return {"type": "object", "properties": {key: {} for key in names}, "required": names}
+
+
+def _twice(outer: str, inner: str) -> Make:
+    """Return a schema that refers to the next one twice on each level, of which there are few."""
+
+    def make(n: int) -> Any:
+        levels = n.bit_length()
+        defs: dict[str, Any] = {}
+        for i in range(levels):
+            own = {"type": "object", "properties": {"p": {"const": i + 1}}}
+            following = _ref(str(i + 1))
+            defs[str(i)] = {outer: [following, {inner: [following, own]}]}
+        defs[str(levels)] = {"type": "object", "properties": {"p": {"const": "x" * n}}}
+        return {"type": "object", outer: [_ref("0")], "$defs": defs}
+
+    return make
+
+
+def _heirs(n: int, levels: int) -> Any:
+    """Return an object that has n properties by way of other objects."""
+    defs = {str(i): {"allOf": [_ref(str(i + 1)), _LEAF]} for i in range(levels)}
+    return {"allOf": [_ref("0")], "$defs": {**defs, str(levels): _names(n)}}
+
+
+def _nested(n: int, key: str) -> Any:
+    made: Any = _names(n)
+    for _ in range(min(n, 150)):
+        made = {"type": "object", "properties": {"p": made}} if not key else {key: [made, _LEAF]}
+    return made
+
+
+# By what there is much of.
+_SCHEMAS: dict[str, Callable[[int], Any]] = {
+    **{
+        f"{outer} and {inner} of the same": _twice(outer, inner)
+        for outer, inner in (("allOf", "allOf"), ("anyOf", "allOf"), ("oneOf", "anyOf"))
+    },
+    "references to one object": lambda n: {
+        "anyOf": [*[_ref("a")] * n, _LEAF],
+        "$defs": {"a": _names(n)},
+    },
+    "references to one object, each with its requirement": lambda n: {
+        "anyOf": [{"allOf": [_ref("a"), {"required": [f"r{i}"]}]} for i in range(n)],
+        "$defs": {"a": _names(n)},
+    },
+    "unions with one large property": lambda n: {
+        "allOf": [{"anyOf": [_ref("a"), {"properties": {"p": {"const": i}}}]} for i in range(n)],
+        "$defs": {"a": {"properties": {"p": {"enum": [f"e{i}" for i in range(n)]}}}},
+    },
+    "heirs": lambda n: _heirs(n, min(n, 150)),
+    "heirs of heirs": lambda n: _heirs(9, n),
+    "references in a row": lambda n: {
+        **_ref("0"),
+        "$defs": {
+            **{f"{i}": {**_ref(f"{i + 1}"), f"k{i}": 0} for i in range(n)},
+            str(n): _LEAF,
+        },
+    },
+    "steps of a reference": lambda n: {
+        "anyOf": [{"$ref": "#/$defs" + "/a" * n}, _LEAF],
+        "$defs": {"a": _LEAF},
+    },
+    "objects of a union": lambda n: {
+        "anyOf": [{"properties": {"p": {"const": i}}, "required": ["p"]} for i in range(n)]
+    },
+    "properties": lambda n: {**_names(n), "allOf": [_names(n)]},
+    "properties with odd names": lambda n: {
+        "type": "object",
+        "properties": {f"p {i}": {"minimum": 1} for i in range(n)},
+        "required": [f"p {i}" for i in range(n)],
+    },
+    "properties that are bounded": lambda n: {
+        "type": "object",
+        "properties": {f"p{i}": {"minimum": i, "oneOf": [{"maxLength": 1}]} for i in range(n)},
+    },
+    "objects in objects": lambda n: _nested(n, ""),
+    "unions in unions": lambda n: _nested(n, "anyOf"),
+    "keys that are not JSON Schema's": lambda n: {f"k{i}": [] for i in range(n)},
+    "wrong requirements": lambda n: {"allOf": [{"required": [[]] * n}], "required": [{}] * n},
+}
+_BOUND = {
+    "openai_chat": "gpt-4o",
+    "openai_responses": "gpt-4.1",
+    "anthropic": "claude-haiku-4-5",
+    "bedrock": "anthropic.claude-haiku-4-5",
+}
+"""A model of a wire that does not take every schema."""
+
+
+def _with_schema() -> list[Shape]:
+    def make(what: str) -> Make:
+        def body(n: int) -> bytes:
+            tool = {
+                "type": "function",
+                "name": "t",
+                "parameters": _SCHEMAS[what](n),
+                "strict": True,
+            }
+            message = {"role": "user", "content": [{"type": "text", "text": "x"}]}
+            return json.dumps({"messages": [message], "tools": [tool]}).encode()
+
+        return body
+
+    return [Shape(what, make(what)) for what in _SCHEMAS]
+
+
 # -- targets --------------------------------------------------------------------------------------
 
 
@@ -388,6 +507,7 @@ def _written(name: str) -> Job:
 
     def job(data: bytes) -> Any:
         request = wg.json.decode(data, wg.Request)
+        request.model = request.model or _BOUND.get(name, "m")
         return provider.decode_request(provider.encode_request(request, losses=[], repair=True))
 
     return job
@@ -472,6 +592,7 @@ TARGETS: dict[str, tuple[Callable[[], list[Shape]], Job]] = {}
 """The name of a target -> its shapes, and what is done with a document."""
 for _name in wg.PROVIDERS:
     TARGETS[f"{_name} request, written"] = (_together, _written(_name))
+    TARGETS[f"{_name} schemas, written"] = (_with_schema, _written(_name))
     _other = "openai_chat" if _name != "openai_chat" else "anthropic"
     for _target, _said in ((None, "read"), (_name, "to itself"), (_other, f"to {_other}")):
         TARGETS[f"{_name} request, {_said}"] = (

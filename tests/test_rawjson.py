@@ -15,7 +15,7 @@ import pytest
 from msgspec import Raw
 
 import wireglot as wg
-from wireglot import Arguments, RawJson
+from wireglot import Arguments, RawJson, queue
 from wireglot.model.rawjson import adopt_arguments, adopt_text
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -153,6 +153,36 @@ def _circle() -> list[Any]:
 def test_data_that_has_no_json_is_refused(value: Any) -> None:
     with pytest.raises(wg.EncodeError):
         RawJson.of(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (10**5000, "integer of more than 4,300 digits, expected fewer"),
+        ("\ud800", "text holds a lone surrogate"),
+        (_circle(), "nested too deeply"),
+    ],
+    ids=["a long integer", "half a character", "a circle"],
+)
+def test_what_data_has_no_json_is_said_in_words_of_ours(value: Any, reason: str) -> None:
+    made: list[Callable[[], Any]] = [
+        lambda: RawJson.of(value),
+        lambda: Arguments.of({"a": value}),
+        lambda: wg.Tool("f", parameters={"a": value}),
+        lambda: wg.ToolCallBlock("c", "f", {"a": value}),
+        lambda: wg.OpaqueBlock("x", {"a": value}),
+        lambda: wg.Extra({"a": value}),
+        lambda: wg.ResponseFormat("json_schema", {"a": value}),
+        lambda: wg.providers.cohere.decode_request({"messages": [value]}),
+        lambda: wg.providers.cohere.decode_error({"message": value}),
+        lambda: queue.encode_values({"a": (value,)}),
+    ]
+    if type(value) is int:
+        made[-1] = lambda: wg.json.encode(wg.UserMessage([], metadata={"a": value}))
+    for make in made:  # a task takes long integers
+        with pytest.raises(wg.EncodeError) as raised:
+            make()
+        assert raised.value.reason == reason
 
 
 # -- arguments --------------------------------------------------------------------------------

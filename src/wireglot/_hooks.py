@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from ._checks import MODEL, refuse
 from ._fields import changed, field_names
-from .errors import EncodeError, WireglotError
+from .errors import EncodeError, reason_of
 from .model import Arguments, LlmMessage, Media, RawJson, Request
 from .model.base import NATIVE, UnknownKeys
 from .model.media import Pieces
@@ -244,7 +244,7 @@ def as_encode_error(error: Exception, wire: str, value: Any) -> EncodeError:
         return located
     except RecursionError:
         pass
-    return EncodeError(error.reason if isinstance(error, WireglotError) else str(error), wire=wire)
+    return EncodeError(reason_of(error), wire=wire)
 
 
 def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:

@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from ._hooks import encode_json as encode
-from .errors import EncodeError, WireglotError, shown
+from .errors import EncodeError, WireglotError, reason_of, shown
 from .model import RawJson
 
 __all__ = [
@@ -70,7 +70,7 @@ def encode_error(error: Exception, wire: str, value: Any = None) -> EncodeError:
         return EncodeError("nested too deeply", wire=wire)
     if isinstance(error, LookupError):
         return _wrong_field(value, wire, f"value of a wrong type: {shown(repr(error), 100)}")
-    return _wrong_field(value, wire, str(error))
+    return _wrong_field(value, wire, reason_of(error))
 
 
 def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:

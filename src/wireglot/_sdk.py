@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from .errors import EncodeError
+from .errors import EncodeError, reason_of
 from .model.rawjson import RawJson, not_json, refuse_nan
 
 __all__ = ["body_of", "event_of"]
@@ -105,12 +105,8 @@ def _json(value: Any, wire: str) -> bytes:
         body = _encode(value)
         if b"null" in body:
             refuse_nan(value, _object)
-    except EncodeError as error:
-        raise EncodeError(error.reason, wire=wire) from error
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
-    except UnicodeEncodeError as error:
-        raise EncodeError("text holds a lone surrogate", wire=wire) from error
     except (TypeError, ValueError) as error:
-        raise EncodeError(str(error), wire=wire) from error
+        raise EncodeError(reason_of(error), wire=wire) from error
     return body

@@ -19,6 +19,7 @@ The tree::
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Final
 
@@ -64,7 +65,11 @@ def shown(text: str, longest: int = _LONGEST) -> str:
 
 def quoted(value: object, longest: int = _LONGEST) -> str:
     """Return a value from outside as a message quotes it."""
-    return f"`{shown(value if isinstance(value, str) else repr(value), longest)}`"
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except (ValueError, RecursionError):  # of an integer too long, or of a deep list
+        text = type(value).__name__
+    return f"`{shown(text, longest)}`"
 
 
 def unknown(what: str, name: object, known: Iterable[str], more: Iterable[str] = ()) -> str:
@@ -78,6 +83,18 @@ def unknown(what: str, name: object, known: Iterable[str], more: Iterable[str] =
     close = get_close_matches(shown(str(name)), [*names, *more], 1)
     hint = f"; did you mean `{close[0]}`?" if close else ""
     return f"unknown {what} {quoted(name)}, expected one of {', '.join(map(quoted, names))}{hint}"
+
+
+def reason_of(error: Exception) -> str:
+    """Return the reason of an error: ours, or Python's, in our words where those are of no help."""
+    if isinstance(error, WireglotError):
+        return error.reason
+    if isinstance(error, UnicodeEncodeError):
+        return "text holds a lone surrogate"
+    reason = str(error)
+    if reason.startswith("Exceeds the limit ("):  # of `str()` on an integer
+        return f"integer of more than {sys.get_int_max_str_digits():,} digits, expected fewer"
+    return reason
 
 
 class WireglotError(Exception):

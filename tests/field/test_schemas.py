@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from wireglot.providers import _schemas
 
 HI = wg.UserMessage.from_text("hi")
 
@@ -211,6 +212,163 @@ def test_a_union_that_refers_to_itself_many_times_is_read_once() -> None:
     made, lost = _schema(_asked(schema, strict=False))
     assert json.loads(made)["properties"] == {"do": {"const": "b"}, "y": {"type": "integer"}}
     assert lost == ["schema union"]
+
+
+def _doubled(levels: int, outer: str, inner: str) -> str:
+    """Return a schema in which each object has the next one twice."""
+    defs: dict[str, Any] = {str(levels): {"type": "object", "properties": {"p": {"const": -1}}}}
+    for i in range(levels):
+        following = {"$ref": f"#/$defs/{i + 1}"}
+        own = {"type": "object", "properties": {"p": {"const": i}}}
+        defs[str(i)] = {outer: [following, {inner: [following, own]}]}
+    return json.dumps({"type": "object", outer: [{"$ref": "#/$defs/0"}], "$defs": defs})
+
+
+BOUND = [
+    ("anthropic", "claude-haiku-4-5"),
+    ("bedrock", "anthropic.claude-haiku-4-5"),
+    ("openai_chat", "gpt-4o"),
+    ("openai_responses", "gpt-4.1"),
+]
+"""A model of each wire that takes no union at the top of a tool's schema."""
+
+
+@pytest.mark.parametrize(("wire", "model"), BOUND)
+@pytest.mark.parametrize("outer", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("inner", ["allOf", "anyOf", "oneOf"])
+def test_a_schema_that_would_double_with_each_level_is_refused(
+    wire: str, model: str, outer: str, inner: str
+) -> None:
+    schema = wg.RawJson(_doubled(14, outer, inner))
+    request = wg.Request([HI], model, max_tokens=9, tools=[wg.Tool("f", None, schema)])
+    with pytest.raises(wg.EncodeError) as raised:
+        wg.PROVIDERS[wire].encode_request(request, losses=[])
+    assert str(raised.value) == (
+        f"{wire}: unions of tool parameters that are more than 4 times as large as one object, "
+        "expected fewer references - at `$.tools[0].parameters`"
+    )
+
+
+@pytest.mark.parametrize("name", ["openai_chat", "openai_responses", "anthropic"])
+def test_a_request_with_such_a_schema_is_refused_in_little_time(name: str) -> None:
+    body = json.dumps(
+        {
+            "model": "gpt-4o",
+            "messages": [{"role": "user", "content": "x"}],
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "t",
+                        "parameters": json.loads(_doubled(150, "allOf", "allOf")),
+                    },
+                }
+            ],
+        }
+    )
+    with pytest.raises(wg.EncodeError, match="4 times as large"):
+        wg.translate_request(body, "openai_chat", name, losses=[], model=dict(BOUND)[name])
+
+
+def test_an_object_that_two_levels_refer_to_is_merged_on_both() -> None:
+    assert _schema(_asked(_doubled(1, "allOf", "anyOf"), strict=False)) == (
+        '{"type":"object","$defs":{"1":{"type":"object","properties":{"p":{"const":-1}}},'
+        '"0":{"allOf":[{"$ref":"#/$defs/1"},{"anyOf":[{"$ref":"#/$defs/1"},'
+        '{"type":"object","properties":{"p":{"const":0}}}]}]}},'
+        '"properties":{"p":{"allOf":[{"const":-1},{"anyOf":[{"const":-1},{"const":0}]}]}}}',
+        ["schema union"],
+    )
+
+
+def test_many_objects_may_have_one_in_common() -> None:
+    base = {"properties": {f"p{i}": {"type": "string"} for i in range(40)}, "required": ["p0"]}
+    kinds = [
+        {"allOf": [{"$ref": "#/$defs/base"}, {"properties": {"kind": {"const": i}}}]}
+        for i in range(40)
+    ]
+    schema = json.dumps({"oneOf": kinds, "$defs": {"base": base}})
+    made, lost = _schema(_asked(schema, strict=False))
+    assert list(json.loads(made)["properties"]) == [*base["properties"], "kind"]
+    assert lost == ["schema union"]
+
+
+NUMBERS = '"minimum":-1e400,"maximum":1.50,"multipleOf":1e-2,"default":12345678901234567890.5'
+
+
+def test_numbers_of_a_schema_that_is_merged_stay_as_they_are_written() -> None:
+    schema = f'{{"anyOf":[{{"properties":{{"n":{{{NUMBERS}}}}}}},{{"type":"null"}}]}}'
+    made = _text(_asked(schema, strict=False))
+    assert f'"input_schema":{{"type":"object","properties":{{"n":{{{NUMBERS}}}}}}}' in made
+
+
+def test_numbers_of_a_schema_that_binds_stay_as_they_are_written() -> None:
+    made = _text(_asked(f'{{"type":"object","properties":{{"n":{{{NUMBERS}}}}}}}', strict=True))
+    assert (
+        '"n":{"default":12345678901234567890.5,'
+        '"description":"minimum: -1e400, maximum: 1.50, multipleOf: 1e-2"}' in made
+    )
+
+
+def _text(request: wg.Request) -> str:
+    return wg.providers.anthropic.encode_request(request, losses=[]).decode()
+
+
+ODD = ["[[]]", "[{}]", "[null]", "{}", "null", "5", '"a"', "[1e400]", "[true,1]"]
+
+
+@pytest.mark.parametrize("required", ODD)
+@pytest.mark.parametrize("name", ["openai_chat", "openai_responses"])
+def test_what_a_strict_schema_requires_may_be_of_any_shape(name: str, required: str) -> None:
+    schema = (
+        f'{{"type":"object","properties":{{"a":{{}}}},"required":{required},'
+        '"additionalProperties":false}'
+    )
+    body = (
+        '{"model":"gpt-5","response_format":{"type":"json_schema","json_schema":{"name":"a",'
+        f'"schema":{schema},"strict":true}}}},"messages":[{{"role":"user","content":"x"}}]}}'
+        if name == "openai_chat"
+        else '{"model":"gpt-5","text":{"format":{"type":"json_schema","name":"a",'
+        f'"schema":{schema},"strict":true}}}},"input":"x"}}'
+    )
+    provider = wg.PROVIDERS[name]
+    request = provider.decode_request(body)
+    form = request.response_format
+    assert form is not None
+    assert form.schema is not None
+    assert form.schema.text.decode() == schema
+    assert f'"schema":{schema},"strict":true'.encode() in provider.encode_request(request)
+    for other in ("anthropic", "openai_chat", "openai_responses"):
+        assert wg.translate_request(body, name, other, losses=[], model="claude-haiku-4-5")
+
+
+@pytest.mark.parametrize("fault", [TypeError, LookupError, RecursionError, wg.DecodeError("x")])
+def test_a_fault_of_the_encoder_does_not_end_a_decode(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise fault
+
+    monkeypatch.setattr(_schemas, "_is_closed", broken)
+    schema = '{"type":"object","required":[[]]}'
+    body = (
+        '{"model":"gpt-5","input":"x","text":{"format":{"type":"json_schema","name":"a",'
+        f'"schema":{schema},"strict":true}}}}}}'
+    )
+    request = wg.providers.openai_responses.decode_request(body)
+    assert request.response_format is not None
+    assert request.response_format.schema == {"type": "object", "required": [[]]}
+
+
+@pytest.mark.parametrize("required", ODD)
+def test_what_objects_of_a_union_require_may_be_of_any_shape(required: str) -> None:
+    schema = (
+        f'{{"anyOf":[{{"required":{required}}},{{"required":["a"],"properties":{{"a":{{}}}}}}]}}'
+    )
+    for wire, model in BOUND:
+        tool = wg.Tool("f", None, wg.RawJson(schema))
+        request = wg.Request([HI], model, max_tokens=9, tools=[tool])
+        made = wg.PROVIDERS[wire].encode_request(request, losses=[])
+        assert b'"properties":{"a":{}}' in made
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -72,7 +73,7 @@ def encoded(encode: Callable[[], T]) -> T | None:
     try:
         return encode()
     except wg.EncodeError as error:
-        is_ours = isinstance(error.__cause__, AttributeError | LookupError)
+        is_ours = isinstance(error.__cause__, AttributeError | LookupError | TypeError)
         check(not is_ours, f"a fault of our own: {error}")
         return None
 
@@ -109,6 +110,16 @@ def check_native(value: Any, kind: Any, *, is_json: bool = True) -> None:
         again = wg.msgpack.decode(packed, kind)
         check(wg.msgpack.encode(again) == packed, "MessagePack writes the same bytes again")
         check(_is_equal(again, value), "MessagePack gives back an equal value")
+        check(_says_the_same(wg.json.encode(again), text), "MessagePack and JSON say the same")
+
+
+def _says_the_same(one: bytes, other: bytes) -> bool:
+    """Whether two texts are equal as JSON."""
+    return one == other or bool(_loads(one) == _loads(other))
+
+
+def _loads(text: bytes) -> Any:
+    return json.loads(text.decode(errors="replace"))
 
 
 def _is_equal(one: Any, other: Any) -> bool:

@@ -21,6 +21,7 @@ import wireglot as wg
 from tests.clients.turn import RESPONSES, STREAMS
 from tests.fuzz.laws import CHOICES
 from tests.fuzz.lifting import READERS
+from tests.fuzz.schemas import PLACES
 from tests.growing import requests
 from tests.providers.anthropic import answers as anthropic_answers
 from tests.providers.conversation import answer, assistant, batch, call, request, result, system
@@ -220,6 +221,44 @@ def _growing() -> Iterator[bytes]:
             yield bytes((number + 64, at)) + seed[CHOICES:]
 
 
+def _schemas() -> Iterator[bytes]:
+    """Yield schemas of every kind, each in some of the places that a body has for one."""
+    number = -1
+    for schema in _SCHEMAS:
+        for _ in range(3):
+            number += 1
+            yield bytes((number % len(PLACES), number % 2)) + schema.encode()
+
+
+_A = (
+    '{"type":"object","properties":{"do":{"const":"a"},"x":{"type":"string","maxLength":9}},'
+    '"required":["do"]}'
+)
+_B = '{"$ref":"#/$defs/B"}'
+_DEFS = (
+    '"$defs":{"B":{"type":"object","properties":{"do":{"const":"b"},"y":{"$ref":"#/$defs/C"}},'
+    '"required":["do","y"],"additionalProperties":false},"C":{"type":["integer","null"],"minimum":1}}'
+)
+_SCHEMAS = (
+    '{"type":"object","properties":{},"additionalProperties":false}',
+    f'{{"type":"object",{_DEFS},"properties":{{"a":{_B}}},"required":["a"],"additionalProperties":false}}',
+    *(f'{{"{kind}":[{_A},{_B}],{_DEFS}}}' for kind in ("allOf", "anyOf", "oneOf")),
+    *(
+        f'{{"{outer}":[{_B},{{"{inner}":[{_A},{_B}]}}],{_DEFS}}}'
+        for outer in ("allOf", "anyOf", "oneOf")
+        for inner in ("allOf", "anyOf")
+    ),
+    f'{{"$ref":"#/$defs/B",{_DEFS},"description":"b"}}',
+    '{"type":"object","enum":[{"a":1}],"const":{"a":1},"not":{"required":["b"]},"if":{},"then":{}}',
+    '{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#"},"minItems":2,'
+    '"prefixItems":[{}]},"b c":{"oneOf":[true,{"enum":[null,1,"x"]}]}},"required":["a","b c"]}',
+    '{"type":"OBJECT","properties":{"a":{"type":"STRING","nullable":true,"enum":["x"]},'
+    '"b":{"any_of":[{"type":3}],"min_items":"2"}},"propertyOrdering":["a","b"]}',
+    '{"type":["object","null"],"properties":{"a":false},"patternProperties":{"^x":{}}}',
+    "true",
+)
+
+
 def _media() -> Iterator[bytes]:
     image = wg.Media.from_bytes(_PNG)
     for number, body in enumerate(
@@ -316,6 +355,7 @@ _OF_OTHERS: dict[str, Callable[[], Iterator[bytes]]] = {
     "json": _json,
     "lifting": _lifting,
     "growing": _growing,
+    "schemas": _schemas,
     "lines": _lines,
     "msgpack": _msgpack,
     "envelope": _envelopes,

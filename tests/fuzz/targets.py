@@ -12,6 +12,7 @@ from tests.fuzz.lifting import LIFTING
 from tests.fuzz.native import NATIVE
 from tests.fuzz.providers import PROVIDERS
 from tests.fuzz.queues import QUEUES
+from tests.fuzz.schemas import SCHEMAS
 from tests.fuzz.shapes import SHAPES, Shape
 
 __all__ = ["TARGETS", "Target"]
@@ -42,5 +43,7 @@ def _grammar(name: str) -> str:
 
 TARGETS = {
     name: Target(check, SHAPES[_grammar(name)])
-    for name, check in (NATIVE | LIFTING | GROWING | FRAMING | PROVIDERS | FORMATS | QUEUES).items()
+    for name, check in (
+        NATIVE | LIFTING | GROWING | SCHEMAS | FRAMING | PROVIDERS | FORMATS | QUEUES
+    ).items()
 }

@@ -81,7 +81,7 @@ def test_all_that_decodes_is_a_target() -> None:
     of_providers = [
         f"{name}-{kind}" for name in wg.PROVIDERS for kind in ("request", "answer", "stream")
     ]
-    others = ["json", "lines", "msgpack", "media", "lifting", "growing"]
+    others = ["json", "lines", "msgpack", "media", "lifting", "growing", "schemas"]
     others += ["sse", "ndjson", "jsonarray", "eventstream"]
     assert list(TARGETS) == [*others, *of_providers, *wg.FORMATS, "envelope", "values"]
 

@@ -9,6 +9,7 @@ import pytest
 
 import wireglot as wg
 from tests.memory import within
+from wireglot import queue
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -249,6 +250,40 @@ def test_arguments_keep_their_bytes(text: bytes, value: Any) -> None:
 def test_arguments_in_a_json_string_are_the_text_in_it(written: bytes, text: bytes) -> None:
     data = b'{"type":"toolCall","id":"c","name":"n","arguments":' + written + b"}"
     assert wg.json.decode(data, wg.ToolCallBlock).arguments.text == text
+
+
+@pytest.mark.parametrize(
+    ("written", "packed"),
+    [
+        (b"{}", b"\xc4\x02{}"),
+        (b'"{}"', b"\xa2{}"),
+        (b'"[1]"', b"\xa3[1]"),
+        (b'"1e2"', b"\xa31e2"),
+        (b'"null"', b"\xa4null"),
+        (b'" {} "', b"\xa4 {} "),
+        (b'"{"', b"\xc4\x01{"),
+        (b'""', b"\xc4\x00"),
+        (b'"\\"x\\""', b'\xc4\x03"x"'),
+        (b'"\xc3\xa9"', b"\xc4\x02\xc3\xa9"),
+    ],
+)
+def test_arguments_in_a_json_string_are_in_one_after_messagepack_and_plain_data(
+    written: bytes, packed: bytes
+) -> None:
+    data = b'[{"type":"toolCall","id":"c","name":"n","arguments":' + written + b"}]"
+    calls = wg.json.decode(data, list[wg.ToolCallBlock])
+    assert wg.json.encode(calls) == data
+    made = wg.msgpack.encode(calls)
+    assert made.endswith(b"arguments" + packed)
+    for again in (
+        wg.msgpack.decode(made, list[wg.ToolCallBlock]),
+        wg.from_builtins(wg.to_builtins(calls), list[wg.ToolCallBlock]),
+    ):
+        assert wg.json.encode(again) == data
+        assert wg.msgpack.encode(again) == made
+        assert again[0].arguments == calls[0].arguments
+    session = [wg.AssistantMessage([*calls], timestamp=1)]
+    assert b'"arguments":' + written in wg.json.encode(queue.decode(queue.encode(session)))
 
 
 @pytest.mark.parametrize(

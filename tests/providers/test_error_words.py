@@ -1,5 +1,8 @@
 """The words that APIs have for errors -> kinds of errors, word by word, and the other way."""
 
+import json
+from typing import Any
+
 import pytest
 
 import wireglot as wg
@@ -266,6 +269,67 @@ def test_the_words_of_a_limit_that_a_client_mends_itself_stay_first() -> None:
     error = wg.providers.bedrock.decode_error(body, 400)
     made = wg.providers.anthropic.decode_error(wg.providers.anthropic.encode_error(error), 400)
     assert (made.kind, made.message) == ("context_overflow", message)
+
+
+# An error of a wire as plain data, as text and as the object of the SDK, with its kind.
+DATA: list[tuple[str, Any, str]] = [
+    (
+        "anthropic",
+        {"type": "error", "error": {"type": "overloaded_error", "message": "No"}},
+        "overloaded",
+    ),
+    ("bedrock", {"__type": "ThrottlingException", "message": "No"}, "rate_limit"),
+    (
+        "bedrock",
+        {
+            "Error": {"Message": "No", "Code": "ThrottlingException"},
+            "ResponseMetadata": {"HTTPStatusCode": 429, "HTTPHeaders": {"date": "today"}},
+        },
+        "rate_limit",
+    ),
+    ("cohere", {"message": "No"}, "server"),
+    ("gemini", {"error": {"code": 429, "message": "No", "status": "UNAVAILABLE"}}, "overloaded"),
+    ("gemini", [{"error": {"message": "No", "status": "UNAVAILABLE"}}], "overloaded"),
+    ("mistral", {"object": "error", "message": "No", "type": "rate_limited"}, "rate_limit"),
+    ("ollama", {"error": "No"}, "server"),
+    ("openai_chat", {"error": {"message": "No", "code": "invalid_api_key"}}, "authentication"),
+    ("openai_chat", {"message": "No", "code": "invalid_api_key"}, "authentication"),
+    ("openai_responses", {"error": {"message": "No", "code": "server_error"}}, "server"),
+]
+
+
+@pytest.mark.parametrize(("name", "body", "kind"), DATA)
+def test_an_error_may_be_plain_data_or_text(name: str, body: Any, kind: str) -> None:
+    provider = wg.PROVIDERS[name]
+    text = json.dumps(body)
+    for data in (body, text, text.encode(), memoryview(text.encode())):
+        error = provider.decode_error(data)
+        assert (error.kind, error.message) == (kind, "No")
+        assert error.body is not None
+    assert provider.encode_error(provider.decode_error(text)) == text.encode()
+
+
+def test_an_error_may_be_an_object_of_the_sdk() -> None:
+    types = pytest.importorskip("anthropic.types", reason="the SDK is not here")
+    given = types.ErrorResponse.model_validate(
+        {"type": "error", "error": {"type": "rate_limit_error", "message": "No"}}
+    )
+    error = wg.providers.anthropic.decode_error(given, 429)
+    assert (error.kind, error.message) == ("rate_limit", "No")
+    assert error.body == b'{"error":{"message":"No","type":"rate_limit_error"},"type":"error"}'
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_an_error_of_another_type_is_a_type_error_and_what_has_no_json_an_encode_error(
+    name: str,
+) -> None:
+    provider = wg.PROVIDERS[name]
+    for data in (None, 5, object()):
+        with pytest.raises(TypeError, match=f"{name}: body of type `{type(data).__name__}`"):
+            provider.decode_error(data)
+    for value in (float("nan"), "\ud800", 10**5000, object()):
+        with pytest.raises(wg.EncodeError):
+            provider.decode_error({"error": value})
 
 
 @pytest.mark.parametrize(

@@ -166,12 +166,28 @@ def test_what_no_envelope_holds_is_an_encode_error(value: Any, what: str) -> Non
         ({"time": "2026-01-02T03:04:05"}, "`2026-01-02T03:04:05`, expected a time as in RFC"),
         ({"time": "2026-13-02T03:04:05Z"}, "`2026-13-02T03:04:05Z`, expected a time as in RFC"),
         ({"time": datetime(2026, 1, 2, tzinfo=UTC)}, r"expected printable text - at `\$\.time`"),
+        ({"time": "\ud800"}, r"`\\ud800`, expected a time as in RFC 3339 - at `\$\.time`"),
+        ({"time": 10**5000}, r"`int`, expected a time as in RFC 3339 - at `\$\.time`"),
         ({"format": "cbor"}, "unknown format `cbor`, expected one of `msgpack`, `json`"),
     ],
 )
 def test_an_attribute_that_is_none_is_an_encode_error(options: Any, words: str) -> None:
     with pytest.raises(wg.EncodeError, match=words):
         queue.encode(MESSAGES, **options)
+
+
+@pytest.mark.parametrize(
+    "value", ["\ud800", "a\ud800", b"x", [], {}, 10**5000, float("nan")], ids=type
+)
+@pytest.mark.parametrize(
+    "name",
+    ["id", "source", "type", "conversation", "time", "subject", "traceparent", "sequence", "mine"],
+)
+def test_no_attribute_is_of_another_type_or_half_a_character(name: str, value: Any) -> None:
+    place = "partitionkey" if name == "conversation" else name
+    for encode in (queue.encode, queue.encode_batch):
+        with pytest.raises(wg.EncodeError, match=rf"at `\$\.{place}`|envelope without `{place}`"):
+            encode([], **{name: value})
 
 
 @pytest.mark.parametrize(

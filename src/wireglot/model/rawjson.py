@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.msgpack import Ext
 
-from ..errors import DecodeError, EncodeError
+from ..errors import DecodeError, EncodeError, reason_of
 from .accepted import MaybeRawValue, RawArguments, RawValue
 from .counting import check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
@@ -25,6 +25,7 @@ __all__ = [
     "adopt_arguments",
     "adopt_text",
     "check_utf8",
+    "exact",
     "extension",
     "is_msgpack",
     "not_finite",
@@ -62,6 +63,7 @@ def _plain(value: Any) -> Raw | dict[Any, Any]:
 
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode = msgspec.json.Decoder().decode
+_decode_exact = msgspec.json.Decoder(float_hook=lambda text: Raw(text.encode())).decode
 _decode_raw = msgspec.json.Decoder(Raw).decode
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -161,7 +163,7 @@ class RawJson:
         """Return the value as native JSON, to be spliced into an output."""
         return self._held if type(self._held) is Raw else Raw(self._held)
 
-    def packed(self) -> bytes:
+    def packed(self) -> bytes | str:
         """Return the text as MessagePack carries it. Raises `EncodeError` if it is not UTF-8."""
         text = self.text
         if not text.isascii():
@@ -275,7 +277,8 @@ class Arguments(RawJson, Mapping[str, Any]):
     Native JSON has text that is JSON as it is, and any other text as a JSON string. JSON that is
     itself a string is put into a JSON string too. This mapping is phi-core's. It is one to one but
     for white space around JSON, which is left out; JSON Lines also make spaces of line ends in it.
-    MessagePack keeps every byte.
+    MessagePack keeps every byte. JSON that came in a JSON string goes back in one: in MessagePack
+    it is `str`, all other text is `bin`.
     """
 
     __slots__ = ()
@@ -397,6 +400,17 @@ class Arguments(RawJson, Mapping[str, Any]):
                 pass
         return Raw(_encode(_str(content)))
 
+    def packed(self) -> bytes | str:
+        """Return the text as `bin`; as `str`, if it is JSON that came in a JSON string."""
+        text = super().packed()
+        is_string = type(self._held) is Raw and memoryview(self._held)[0] == _QUOTE
+        return str(text, "utf-8") if is_string and not _is_string(Arguments(text)) else text
+
+
+def _is_string(arguments: Arguments) -> bool:
+    """Whether native JSON has arguments as a JSON string."""
+    return memoryview(arguments.native())[0] == _QUOTE
+
 
 def adopt_arguments(value: Any) -> Arguments:
     """Take over a decoder's slice, Python data, or the model's text (`str` or `bytes`).
@@ -448,13 +462,17 @@ def adopt_text(value: Any) -> Arguments:
 
 
 def _msgpack_arguments(raw: Raw) -> Raw | bytes:
-    """Return the text in a MessagePack slice; any other value in it becomes JSON."""
+    """Return the text in a MessagePack slice; any other value in it becomes JSON.
+
+    JSON in a `str` is the content of a JSON string, as if native JSON had it.
+    """
     value = _decode_msgpack(raw)
     if type(value) is bytes:
         if not value.isascii():
             check_utf8(value)
         return value
-    return value.encode() if isinstance(value, str) else Raw(_encoded(value))
+    is_text = isinstance(value, str) and _is_string(Arguments(value))
+    return value.encode() if is_text else Raw(_encoded(value))
 
 
 def optional_json(value: Any) -> RawJson | None:
@@ -466,15 +484,24 @@ def optional_json(value: Any) -> RawJson | None:
     return RawJson.adopt(value)
 
 
-def parsed(text: bytes) -> Any:
+def parsed(text: bytes, decode: Callable[[bytes], Any] = _decode) -> Any:
     """Parse JSON text. Raises `DecodeError`, and no other exception."""
     check_json(text, wire="json")
     try:
-        return _decode(text)
+        return decode(text)
     except RecursionError as error:
         raise DecodeError("nested too deeply", wire="json") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DecodeError(str(error), wire="json") from error
+        reason, _, at = str(error).partition(" - at `")
+        raise DecodeError(reason, wire="json", path=at.removesuffix("`") or "$") from error
+
+
+def exact(raw: RawJson) -> Any:
+    """Return the parsed value, in which fractions and powers stay text as they are written.
+
+    Python has no `1e400`, and would write `1.50` as `1.5`. Raises as `RawJson.value` does.
+    """
+    return parsed(raw.text, _decode_exact)
 
 
 def _has_same_truths(one: Any, other: Any) -> bool:
@@ -538,8 +565,8 @@ def _encoded(value: Any) -> bytes:
             refuse_nan(value)
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire="json") from error
-    except (TypeError, UnicodeEncodeError) as error:
-        raise EncodeError(str(error), wire="json") from error
+    except (TypeError, ValueError) as error:
+        raise EncodeError(reason_of(error), wire="json") from error
     return text
 
 

@@ -105,12 +105,15 @@ class Provider(Protocol):
 
     def decode_error(
         self,
-        data: bytes | bytearray | memoryview | str,
+        data: Any,
         status: int | None = None,
         *,
         headers: Mapping[str, str] | None = None,
     ) -> ProviderError:
-        """Decode the body of an error answer; `headers` may say how long to wait."""
+        """Decode the body of an error answer: bytes, text, plain data or an SDK's object.
+
+        `headers` may say how long to wait.
+        """
         ...
 
     @property

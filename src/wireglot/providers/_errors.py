@@ -9,12 +9,21 @@ from typing import Any, Final
 
 import msgspec
 
+from .._bodies import plain_text
 from .._objects import encode
 from ..errors import ERROR_KINDS, LimitError, ProviderError
 from ..model.counting import check_json
 from ..model.messages import OVERFLOW_WORDS
 
-__all__ = ["error_bytes", "error_of", "json_object", "kind_of", "status_of", "worded"]
+__all__ = [
+    "error_body",
+    "error_bytes",
+    "error_of",
+    "json_object",
+    "kind_of",
+    "status_of",
+    "worded",
+]
 
 _BY_STATUS: Final = {
     400: "invalid_request",
@@ -85,7 +94,15 @@ def status_of(error: ProviderError) -> int:
     return error.status if error.status is not None else ERROR_KINDS.get(error.kind, 500)
 
 
-def json_object(data: Any) -> dict[str, Any] | None:
+def error_body(data: Any, wire: str) -> bytes:
+    """Return an error's body as bytes; plain data and an SDK's object become JSON.
+
+    Raises `EncodeError` for plain data that JSON cannot express, and `TypeError` for any other.
+    """
+    return data.encode("utf-8", "replace") if isinstance(data, str) else plain_text(data, wire)
+
+
+def json_object(data: bytes) -> dict[str, Any] | None:
     """Return an error's body as a dict, None for anything else: proxies answer in HTML."""
     try:
         check_json(data)
@@ -97,7 +114,7 @@ def json_object(data: Any) -> dict[str, Any] | None:
 
 def error_of(
     wire: str,
-    data: Any,
+    body: bytes,
     kind: str | None,
     message: str | None,
     status: int | None,
@@ -106,7 +123,6 @@ def error_of(
     retry_after: float | None = None,
 ) -> ProviderError:
     """Return the error in a body; with `kind` None, the status and the message decide the kind."""
-    body = data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
     if message is None:
         message = body[:_LONGEST].decode("utf-8", "replace").strip() or "no message"
     if kind is None or kind == "invalid_request":

@@ -670,7 +670,7 @@ class RequestCodec:
         """Return the parameters that the encoder would write."""
         try:
             return self.writer(request, [], dialect).parameters()
-        except EncodeError:  # the body contradicts itself: it is sent back as it came
+        except FAULTS:  # the body cannot be written, or contradicts itself: it goes as it came
             return self._empty()
 
 

@@ -10,8 +10,7 @@ ash-project/ash_ai#155 (strict).
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -20,6 +19,7 @@ from msgspec import Raw
 from .._objects import encode, is_object
 from ..errors import DecodeError
 from ..model import RawJson, Tool
+from ..model.rawjson import exact
 from ._tools import NOT_AN_OBJECT, object_schema
 from ._writer import Writer
 
@@ -55,8 +55,8 @@ def held_to(schema: RawJson, owner: Any, writer: Writer) -> RawJson:
     """
     changes: list[bool] = []
     try:
-        fitted = _fitted(schema.value, changes)
-    except DecodeError:  # no JSON: whoever writes it says so
+        fitted = _fitted(exact(schema), changes)
+    except DecodeError:  # of an integer that Python cannot hold: whoever reads it says so
         return schema
     if any(changes):
         writer.lose("json schema", owner)
@@ -106,6 +106,12 @@ def _is_object(schema: dict[str, Any]) -> bool:
 # -- the parameters of a tool ------------------------------------------------------------------
 
 _is_name: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}").fullmatch
+_MOST_TIMES, _FREE = 4, 1000
+"""What is merged of a schema is at most so many times as large, and so many bytes more."""
+_REPEATED: Final = (
+    f"unions of tool parameters that are more than {_MOST_TIMES} times as large as one object, "
+    "expected fewer references"
+)
 
 
 def parameters(
@@ -126,12 +132,15 @@ def parameters(
     schema = object_schema(tool, writer)
     keys = _keys(schema.native())
     is_free = "$ref" not in keys and refused.isdisjoint(keys)
-    if is_free and keys.get("type") == _OBJECT and keys.keys() >= needed.keys():
-        return schema
-    value: dict[str, Any] = schema.value
+    if is_free and keys.get("type", _OBJECT) == _OBJECT:
+        return _with_needed(schema, keys, needed)
+    try:
+        value: dict[str, Any] = exact(schema)
+    except DecodeError as error:
+        writer.fail(error.reason, tool, ".parameters")
     fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
-        fitted = _merged(fitted, refused, tool, writer)
+        fitted = _merged(fitted, refused, tool, writer, _MOST_TIMES * len(schema.text) + _FREE)
     if "type" not in fitted and "$ref" in fitted:
         writer.fail(
             "`$ref` of tool parameters without a target, expected one in `$defs`",
@@ -144,10 +153,16 @@ def parameters(
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
         schema = RawJson.of(fitted)
-    added = b"".join(text for key, text in needed.items() if key not in fitted)
+    return _with_needed(schema, fitted, needed)
+
+
+def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, bytes]) -> RawJson:
+    """Return a schema with the keys that it must have, before its own."""
+    added = b"".join(text for key, text in needed.items() if key not in keys)
     if not added:
         return schema
-    return RawJson.adopt(Raw(b"{" + (added if fitted else added[:-1]) + schema.text.strip()[1:]))
+    rest = schema.text.strip()[1:]
+    return RawJson.adopt(Raw(b"{%b%b" % (added if keys else added[:-1], rest)))
 
 
 def input_schema(tool: Tool, writer: Writer, *, is_claude: bool = True) -> RawJson:
@@ -183,15 +198,22 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
 
 def _referred(root: dict[str, Any]) -> dict[str, Any]:
     """Return a schema with what it refers to in its place, if it is a reference at the top."""
-    schema = root
+    chain = [root]
     passed: set[str] = set()
-    while isinstance(name := schema.get("$ref"), str) and name not in passed:
+    while isinstance(name := chain[-1].get("$ref"), str) and name not in passed:
         passed.add(name)
         target = _target(name, root)
         if not isinstance(target, dict):
             break
-        schema = target | {key: schema[key] for key in schema if key != "$ref"}
+        chain.append(target)
+    schema = dict(chain.pop())
+    for each in reversed(chain):
+        schema |= _beside_reference(each)
     return schema
+
+
+def _beside_reference(schema: dict[str, Any]) -> dict[str, Any]:
+    return {key: schema[key] for key in schema if key != "$ref"}
 
 
 def _target(name: str, root: dict[str, Any]) -> Any:
@@ -204,13 +226,17 @@ def _target(name: str, root: dict[str, Any]) -> Any:
 
 
 def _merged(
-    schema: dict[str, Any], refused: frozenset[str], tool: Tool, writer: Writer
+    schema: dict[str, Any], refused: frozenset[str], tool: Tool, writer: Writer, most: int
 ) -> dict[str, Any]:
     """Return an object without the refused keys, which the description tells."""
-    told: dict[str, Any] = {}
-    merged = _object(schema, schema, told, {})
+    merging = _Merging(schema, most)
+    try:
+        merged = merging.object(schema)
+    except _TooLarge:
+        writer.fail(_REPEATED, tool, ".parameters")
     if merged is None:
         writer.fail(NOT_AN_OBJECT, tool, ".parameters")
+    told = merging.told
     if told:
         writer.lose("schema union", tool)
     told |= {key: merged.pop(key) for key in sorted(refused & merged.keys())}
@@ -220,72 +246,143 @@ def _merged(
     return merged
 
 
-def _object(
-    schema: Any, root: dict[str, Any], told: dict[str, Any], known: dict[str, Any]
-) -> dict[str, Any] | None:
-    """Return the object that takes what any object of a union takes, None if it holds none.
+class _TooLarge(Exception):  # noqa: N818 -- a signal to whoever knows the tool
+    """Raised where a schema has unions that would be many times as large as one object."""
 
-    `told` gets each kind of union, and what its objects require if they differ in that. `known` are
-    the references that were followed, each once: one that holds itself adds nothing.
+
+class _Merging:
+    """The unions of a schema, merged: the objects of each become one.
+
+    `told` gets each kind of union, and what its objects require if they differ in that.
+
+    An object that many unions refer to is merged in each of them, so that a schema could double
+    with each level. `most` bounds that: it counts the keys that are merged, and the bytes.
     """
-    if not isinstance(schema, dict):
-        return None
-    name = schema.get("$ref")
-    if isinstance(name, str):
-        if name not in known:
-            known[name] = None
-            known[name] = _object(_target(name, root), root, told, known)
-        if known[name] is None:
+
+    def __init__(self, root: dict[str, Any], most: int) -> None:
+        self.told: dict[str, Any] = {}
+        self._root = root
+        self._left = most
+        # The references that were followed, each once: one that holds itself adds nothing.
+        self._known: dict[str, dict[str, Any] | None] = {}
+        # The text of each property's schema by its id, with the schema, so that it keeps its id.
+        self._texts: dict[int, tuple[bytes, Any]] = {}
+
+    def object(self, schema: Any) -> dict[str, Any] | None:
+        """Return the object that takes what any object of a union takes, None if it holds none."""
+        if not isinstance(schema, dict):
             return None
-        schema = known[name] | {key: schema[key] for key in schema if key != "$ref"}
-    if not _is_object({"type": "object", **schema}):
-        return None
-    merged = {key: schema[key] for key in schema if key not in _UNIONS}
-    for key in sorted(_UNIONS & schema.keys()):
-        union = schema[key] if isinstance(schema[key], list) else []
-        found = (_object(each, root, told, known) for each in union)
-        objects = [each for each in found if each is not None]
-        if not objects:
+        name = schema.get("$ref")
+        if isinstance(name, str):
+            if name not in self._known:
+                self._known[name] = None
+                self._known[name] = self.object(_target(name, self._root))
+            found = self._known[name]
+            if found is None:
+                return None
+            self._count(len(found))
+            schema = found | _beside_reference(schema)
+        if not _is_object({"type": "object", **schema}):
             return None
-        is_all = key == "allOf" or len(objects) == 1
+        merged = {key: schema[key] for key in schema if key not in _UNIONS}
+        for key in sorted(_UNIONS & schema.keys()):
+            union = schema[key] if isinstance(schema[key], list) else []
+            objects = [each for each in map(self.object, union) if each is not None]
+            if not objects:
+                return None
+            is_all = key == "allOf" or len(objects) == 1
+            required = self._required(objects)
+            if not is_all:
+                first = required[0]
+                is_alike = all(names is first or names == first for names in required)
+                self.told[key] = None if is_alike else self._requirements(required)
+            self._merge(merged, objects, _distinct(required), is_all=is_all)
+        return merged
+
+    def _required(self, objects: list[dict[str, Any]]) -> list[dict[str, None]]:
+        """Return what each object requires; objects that share a list share what is returned."""
+        known: dict[int, dict[str, None]] = {}
+        for each in objects:
+            names = each.get("required")
+            if id(names) not in known:
+                self._count(2 * len(names) if isinstance(names, list) else 0)
+                known[id(names)] = _required(each)
+        return [known[id(each.get("required"))] for each in objects]
+
+    def _requirements(self, required: list[dict[str, None]]) -> list[Any]:
+        sizes = {id(names): sum(map(len, names)) for names in _distinct(required)}
+        self._count(sum(sizes[id(names)] for names in required))
+        return [{"required": [*names]} for names in required]
+
+    def _merge(
+        self,
+        merged: dict[str, Any],
+        objects: list[dict[str, Any]],
+        required: list[dict[str, None]],
+        *,
+        is_all: bool,
+    ) -> None:
+        """Merge objects into one, which fits what all of them fit, or else what any fits."""
+        own = _properties(merged)
+        parts = _distinct(map(_properties, objects))
+        self._count(2 * sum(map(len, [*objects, *parts])))
+        forms: dict[str, Any] = dict(own) if is_all else {}
+        unlike: dict[str, dict[bytes, Any]] = {}
+        for part in parts:
+            for name, form in part.items():
+                first = forms.setdefault(name, form)
+                if first is not form:
+                    texts = unlike.setdefault(name, {self._text(first): first})
+                    texts.setdefault(self._text(form), form)
+        for name, texts in unlike.items():
+            forms[name] = self._union("allOf" if is_all else "anyOf", texts)
         if not is_all:
-            required = [_required(each) for each in objects]
-            is_alike = all(names == required[0] for names in required)
-            told[key] = None if is_alike else [{"required": [*names]} for names in required]
-        _merge(merged, objects, is_all=is_all)
-    return merged
+            of_all = set(own).intersection(*parts)
+            forms = own | {name: forms[name] for name in forms if name not in own or name in of_all}
+        if forms:
+            merged["properties"] = forms
+        names = dict.fromkeys(_required(merged))
+        if is_all:
+            for more in required:
+                names |= more
+        else:
+            of_all = set(required[0]).intersection(*required[1:])
+            names |= {name: None for name in required[0] if name in of_all}
+        if names:
+            merged["required"] = [*names]
+        if all(each.get("additionalProperties") is False for each in objects):
+            merged.setdefault("additionalProperties", False)
+        for each in objects if is_all else ():
+            for key in each:
+                if key != "additionalProperties":
+                    merged.setdefault(key, each[key])
+
+    def _union(self, kind: str, forms: dict[bytes, Any]) -> Any:
+        """Return the union of a property's schemas, which are given by their texts."""
+        first, *others = forms.values()
+        if not others:
+            return first
+        self._count(sum(map(len, forms)))
+        union = {kind: [first, *others]}
+        self._texts[id(union)] = b'{"%b":[%b]}' % (kind.encode(), b",".join(forms)), union
+        return union
+
+    def _text(self, form: Any) -> bytes:
+        found = self._texts.get(id(form))
+        if found is None:
+            found = self._texts[id(form)] = encode(form), form
+            self._count(len(found[0]))
+        return found[0]
+
+    def _count(self, more: int) -> None:
+        self._left -= more
+        if self._left < 0:
+            raise _TooLarge
 
 
-def _merge(merged: dict[str, Any], objects: list[dict[str, Any]], *, is_all: bool) -> None:
-    """Merge objects into one, which fits what all of them fit, or else what any fits."""
-    forms: dict[str, dict[bytes, Any]] = {}
-    required, listed = Counter[str](), Counter[str]()
-    for each in objects:
-        required.update(_required(each).keys())
-        listed.update(_properties(each).keys())
-        for name, form in _properties(each).items():
-            forms.setdefault(name, {})[encode(form)] = form
-    own = _properties(merged)
-    properties = dict(own)
-    for name, unlike in forms.items():
-        if name in own and is_all:
-            unlike = {encode(own[name]): own[name], **unlike}
-        elif name in own and listed[name] < len(objects):
-            continue
-        first, *others = unlike.values()
-        union = {"allOf" if is_all else "anyOf": [first, *others]}
-        properties[name] = union if others else first
-    if properties:
-        merged["properties"] = properties
-    names = [name for name in required if is_all or required[name] == len(objects)]
-    if names:
-        merged["required"] = [*dict.fromkeys([*_required(merged), *names])]
-    if all(each.get("additionalProperties") is False for each in objects):
-        merged.setdefault("additionalProperties", False)
-    for each in objects if is_all else ():
-        for key in each:
-            if key != "additionalProperties":
-                merged.setdefault(key, each[key])
+def _distinct(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return each part once, however many objects share it."""
+    return [*{id(part): part for part in parts}.values()]
 
 
 def _properties(schema: dict[str, Any]) -> dict[str, Any]:
@@ -296,7 +393,8 @@ def _properties(schema: dict[str, Any]) -> dict[str, Any]:
 def _required(schema: dict[str, Any]) -> dict[str, None]:
     """Return the names of required properties, each once."""
     found = schema.get("required")
-    return dict.fromkeys(found) if isinstance(found, list) else {}
+    names = found if isinstance(found, list) else []
+    return dict.fromkeys(name for name in names if isinstance(name, str))
 
 
 # -- strict -------------------------------------------------------------------------------------
@@ -307,7 +405,12 @@ def strict(asked: bool | None, schema: RawJson | None, owner: Any, writer: Write
 
     They are held to closed objects that require all that they have.
     """
-    if not asked or writer.takes.optional or schema is None or _is_closed(schema.value):
+    if not asked or writer.takes.optional or schema is None:
+        return asked
+    try:
+        if _is_closed(schema.value):
+            return asked
+    except DecodeError:  # of a number that Python cannot hold: whoever reads it says so
         return asked
     writer.lose("strict", owner)
     return None

@@ -13,7 +13,15 @@ from ..model import OpaqueBlock, RawJson, Request
 from ..model.base import NATIVE
 from ..model.blocks import MediaBlock
 
-__all__ = ["holds_more", "is_reference", "is_stored", "loose", "references", "servers"]
+__all__ = [
+    "holds_more",
+    "is_reference",
+    "is_stored",
+    "key_of",
+    "loose",
+    "references",
+    "servers",
+]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 # Sources: the parameters of the official SDKs. A dot leads to an inner key.
@@ -61,6 +69,12 @@ def loose(raw: RawJson) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return {key: loose(RawJson.adopt(keys[key])) for key in keys}
+
+
+def key_of(raw: RawJson, key: str, default: Any = None) -> Any:
+    """Return the value of a key of an object, as `loose` has it; `default` if it is not there."""
+    value = loose(raw)
+    return value.get(key, default) if isinstance(value, dict) else default
 
 
 def references(part: Any, api: str) -> list[str]:

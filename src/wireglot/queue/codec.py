@@ -191,7 +191,7 @@ def sealed(
     if "time" in attributes:
         try:
             msgspec.convert(attributes["time"], _Time)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
             reason = f"{quoted(attributes['time'])}, expected a time as in RFC 3339"
             raise EncodeError(reason, wire=WIRE, path="$.time") from error
     if len(body) > DEFAULT_LIMITS.bytes:

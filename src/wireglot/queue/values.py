@@ -18,7 +18,7 @@ import msgspec
 from msgspec.msgpack import Ext
 
 from .. import msgpack
-from ..errors import DecodeError, EncodeError, PoisonError, VersionError
+from ..errors import DecodeError, EncodeError, PoisonError, VersionError, reason_of
 from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
 from ..model.counting import check_msgpack
 from ..model.events import StreamEvent
@@ -65,7 +65,7 @@ def encode_values(value: Any) -> bytes:
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=WIRE) from error
     except (TypeError, ValueError) as error:
-        raise EncodeError(str(error), wire=WIRE) from error
+        raise EncodeError(reason_of(error), wire=WIRE) from error
 
 
 def decode_values(data: bytes | memoryview) -> Any:

@@ -37,6 +37,7 @@ from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._signatures import api_of, claudes
+from .._stored import key_of
 from .._tools import object_arguments
 from .._turns import Result
 from .._writer import Writer
@@ -524,4 +525,4 @@ def citations(block: TextBlock) -> list[Raw]:
 def _is_cited(block: TextBlock) -> bool:
     """Whether a text goes out with citations: those that it came with, or those among its keys."""
     extra = (block.extras or {}).get(wire.API)
-    return extra is not None and (bool(citations(block)) or bool(extra.keys.value.get("citations")))
+    return extra is not None and (bool(citations(block)) or bool(key_of(extra.keys, "citations")))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, worded
+from .._errors import error_body, error_bytes, error_of, json_object, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -36,7 +36,7 @@ _TOO_LONG: Final = ("prompt is too long", "exceed context limit")
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -46,6 +46,7 @@ def decode_error(
     If the body is not the API's (a proxy's page), its text becomes the message and the status
     decides the kind.
     """
+    data = error_body(data, "anthropic")
     body = json_object(data) or {}
     error = body.get("error")
     if not isinstance(error, dict):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, worded
+from .._errors import error_body, error_bytes, error_of, json_object, worded
 
 __all__ = ["EXCEPTIONS", "decode_error", "encode_error", "message_of"]
 
@@ -63,7 +63,7 @@ _TOO_LONG: Final = ("input is too long", "exceed context limit")
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -74,9 +74,11 @@ def decode_error(
     without a name the status decides the kind. If the body is not the API's (a proxy's page), its
     text becomes the message.
     """
+    data = error_body(data, "bedrock")
     body = json_object(data) or {}
-    if isinstance(body.get("Output"), dict):  # of a path that the service does not know
-        body = body["Output"]
+    for name in ("Error", "Output"):  # as boto3 has it; of a path that the service does not know
+        if isinstance(body.get(name), dict):
+            body = body[name]
     message = body.get("message", body.get("Message"))
     code = _code(headers, body)
     error = error_of(
@@ -113,7 +115,7 @@ def message_of(error: ProviderError) -> str:
 def _code(headers: Mapping[str, str] | None, body: dict[str, Any]) -> str | None:
     """Return the name of the exception, without the namespace and the URL around it."""
     given = {name.lower(): value for name, value in (headers or {}).items()}
-    for code in (given.get(TYPE), body.get("__type"), body.get("code")):
+    for code in (given.get(TYPE), *map(body.get, ("__type", "code", "Code"))):
         if isinstance(code, str) and code:
             return code.partition(":")[0].rpartition("#")[2]
     return None

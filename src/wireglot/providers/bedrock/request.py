@@ -56,6 +56,7 @@ from .._reader import Reader, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
 from .._schemas import held_to, input_schema
+from .._stored import loose
 from .._thinking import SMALLEST_BUDGET, fitting
 from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
 from .._transcript import Transcript as BaseTranscript
@@ -179,7 +180,7 @@ class _Writer(RequestWriter):
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
         extra = (self.request.extras or {}).get(wire.API)
-        keys = extra.keys.value if extra is not None else {}
+        keys = loose(extra.keys) if extra is not None else {}
         return ":prompt/" in (self.request.model or "") or "promptVariables" in keys
 
     # Messages

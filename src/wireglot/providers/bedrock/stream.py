@@ -48,6 +48,7 @@ from .._framers import Messages
 from .._reader import Reader, residue
 from .._responses import ResponseCodec
 from .._rules import Rules
+from .._stored import key_of
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import is_free, json_string
 from .._streams import StreamDecoder as _StreamDecoder
@@ -550,7 +551,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _as_it_came(self, event: OpaqueEvent) -> bytes:
         if event.name == "contentBlockStart":
-            number = event.raw.value.get(_NUMBER)
+            number = key_of(event.raw, _NUMBER)
             if number == len(self._numbers):  # the blocks after it keep their numbers
                 self._numbers[-1 - number] = number
         return self._framed(event)

@@ -38,6 +38,7 @@ from .._bare import is_bare_call
 from .._media import inline, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._rules import lists_some
+from .._stored import key_of
 from .._writer import Writer
 from . import wire
 
@@ -80,7 +81,7 @@ def spelling(original: Any, key: str) -> Any:
     extra = original.extras.get(wire.API) if original.extras is not None else None
     if extra is None or extra.spelling is None:
         return None
-    return extra.spelling.value.get(key)
+    return key_of(extra.spelling, key)
 
 
 # -- blocks -> parts ---------------------------------------------------------------------------

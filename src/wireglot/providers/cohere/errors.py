@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, worded
+from .._errors import error_body, error_bytes, error_of, json_object, worded
 
 __all__ = ["decode_error", "encode_error", "message_of"]
 
@@ -15,7 +15,7 @@ _BY_STATUS: Final = {498: "authentication"}
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -25,6 +25,7 @@ def decode_error(
     The API does not name the kind of an error: the status and the message decide it. If the body
     is not the API's (a proxy's page), its text becomes the message.
     """
+    data = error_body(data, "cohere")
     body: Any = json_object(data) or {}
     message = body.get("message")
     if not isinstance(message, str):  # a gateway's

@@ -49,6 +49,7 @@ from .._ids import hashed
 from .._media import of_its_kind
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
+from .._stored import key_of, loose
 from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import NO_MESSAGE, Disorder, Result, is_failure
@@ -234,7 +235,7 @@ class _Writer(RequestWriter):
         added: list[Any] = []
         self._add(block, message, added)
         for part in added:
-            keys = dict(part.value if type(part) is RawJson else shallow(part))
+            keys = dict(loose(part) if type(part) is RawJson else shallow(part))
             tag = keys.pop("type", None)
             text = keys.pop(tag, None) if tag == "text" or (tag == "thinking" and joins) else None
             if type(text) is not str:
@@ -404,7 +405,7 @@ def _is_off(thinking: Thinking | None) -> bool:
 def _loose_plan(message: Any) -> list[str]:
     """Return a plan that came without calls and was kept as an unknown key, in a list."""
     extra = message.extras.get(wire.API)
-    plan = extra.keys.value.get("tool_plan") if extra is not None else None
+    plan = key_of(extra.keys, "tool_plan") if extra is not None else None
     return [plan] if isinstance(plan, str) else []
 
 

@@ -36,6 +36,7 @@ from ...model.source import whole
 from .._media import inline
 from .._reader import Reader
 from .._signatures import GEMINI, api_of, noted
+from .._stored import key_of
 from .._tools import object_arguments
 from .._turns import Result
 from .._waiting import Call, Waiting
@@ -92,7 +93,7 @@ def spelled(part: Any, key: str, default: Any = None) -> Any:
     extra = (part.extras or {}).get(wire.API)
     if extra is None or extra.spelling is None:
         return default
-    return extra.spelling.value.get(key, default)
+    return key_of(extra.spelling, key, default)
 
 
 def sent_id(block: ToolCallBlock) -> str | None:

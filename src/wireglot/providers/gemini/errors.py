@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, status_of, worded
+from .._errors import error_body, error_bytes, error_of, json_object, status_of, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -51,7 +51,7 @@ _items = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -62,6 +62,7 @@ def decode_error(
     `INVALID_ARGUMENT`; here it is an authentication error. If the body is not the API's (a proxy's
     page), its text becomes the message and the status decides the kind.
     """
+    data = error_body(data, "gemini")
     body = _body(data)
     error = body.get("error")
     if not isinstance(error, dict):

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from msgspec import Raw
 
 from ... import model
 from .._ids import in_alphabet
 from .._rules import Rules
+from .._stored import loose
 from .schemas import is_changed
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]
 
-_value = msgspec.json.Decoder().decode
 
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations",
@@ -89,7 +88,9 @@ LOSSES: Final = {
 
 
 def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
-    return key == "parameters" and type(part) is model.Tool and is_changed(part, _value(spelled))
+    if key != "parameters" or type(part) is not model.Tool:
+        return False
+    return is_changed(part, loose(model.RawJson.adopt(spelled)))
 
 
 RULES: Final = Rules(

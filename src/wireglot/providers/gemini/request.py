@@ -46,11 +46,13 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
+from ...model.rawjson import exact
 from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_result, is_lone_text, result_of
 from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import BEARER, Route, model_in_url, parts_of_url
 from .._signatures import GEMINI, noted, signs
+from .._stored import key_of
 from .._thinking import fitting
 from .._tools import NOT_AN_OBJECT, allowed, carried, chosen, no_such_tool, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
@@ -391,7 +393,7 @@ class _Writer(RequestWriter):
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.writer)
-            if schema.value.get("type", "object") != "object":
+            if key_of(schema, "type", "object") != "object":
                 self.writer.fail(NOT_AN_OBJECT, tool, ".parameters")
             original = blocks.spelled(tool, "parameters")
             if original is None or is_changed(tool, original):
@@ -674,7 +676,7 @@ class _Reader(RequestReader):
             tool.parameters = RawJson.adopt(function.parameters_json_schema)
         elif blocks.is_set(function.parameters):
             schema = RawJson.adopt(function.parameters)
-            tool.parameters = RawJson.of(json_schema(schema.value))
+            tool.parameters = RawJson.of(json_schema(exact(schema)))
             spelling["parameters"] = function.parameters
         tool.extras = self.reader.extras_of(function, **spelling)
         return tool
@@ -742,7 +744,7 @@ class _Reader(RequestReader):
         if blocks.is_set(config.response_json_schema):
             schema = RawJson.adopt(config.response_json_schema)
         elif blocks.is_set(config.response_schema):
-            schema = RawJson.of(json_schema(RawJson.adopt(config.response_schema).value))
+            schema = RawJson.of(json_schema(exact(RawJson.adopt(config.response_schema))))
         else:
             if config.response_mime_type not in (None, _JSON, "text/plain"):
                 self.unread.add("generationConfig")

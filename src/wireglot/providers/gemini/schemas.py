@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...model import Tool
+from .._stored import loose
 
 __all__ = ["is_changed", "json_schema"]
 
@@ -60,7 +61,7 @@ def json_schema(schema: Any) -> Any:
 
 def is_changed(tool: Tool, original: Any) -> bool:
     """Whether a tool's schema is another than the one that it came with, in Gemini's dialect."""
-    return tool.parameters is None or json_schema(original) != tool.parameters.value
+    return tool.parameters is None or json_schema(original) != loose(tool.parameters)
 
 
 def _admit_null(schema: dict[str, Any]) -> None:

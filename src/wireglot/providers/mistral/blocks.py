@@ -40,6 +40,7 @@ from ...model.source import whole
 from .._bare import is_bare_call
 from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
+from .._stored import loose
 from .._writer import Writer
 from . import wire
 
@@ -77,7 +78,7 @@ def spelling(original: Any) -> Mapping[str, Any]:
     extra = original.extras.get(wire.API) if original.extras is not None else None
     if extra is None or extra.spelling is None:
         return _NOTHING
-    spelled: dict[str, Any] = extra.spelling.value
+    spelled: dict[str, Any] = loose(extra.spelling)
     return spelled
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, status_of
+from .._errors import error_body, error_bytes, error_of, json_object, status_of
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -41,7 +41,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -53,6 +53,7 @@ def decode_error(
     without one its `code`; if that is not known, the status decides the kind. If the body is not
     the API's (a proxy's page), its text becomes the message.
     """
+    data = error_body(data, "mistral")
     body = json_object(data) or {}
     inner = body.get("error")
     if isinstance(inner, dict):  # other servers of this wire wrap the error

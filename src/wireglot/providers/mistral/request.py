@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Raw
 
 from ...capabilities import ANY
-from ...errors import EncodeError, unknown
+from ...errors import DecodeError, EncodeError, unknown
 from ...model import (
     AssistantMessage,
     Content,
@@ -502,7 +502,11 @@ class _Reader(RequestReader):
         }
 
     def _metadata(self, body: wire.Body) -> dict[str, Any] | None:
-        value = RawJson.adopt(body.metadata).value if body.metadata is not None else None
+        try:
+            value = RawJson.adopt(body.metadata).value if body.metadata is not None else None
+        except DecodeError:  # of a number that Python cannot hold
+            self.unread.add("metadata")
+            return None
         if value is not None and not isinstance(value, dict):
             self.reader.fail("expected `object`", body, ".metadata")
         return value

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object
+from .._errors import error_body, error_bytes, error_of, json_object
 
 __all__ = ["decode_error", "encode_error"]
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -22,6 +22,7 @@ def decode_error(
     The server does not name the kind of an error: the status and the message decide it. If the body
     is not the server's (a proxy's page), its text becomes the message.
     """
+    data = error_body(data, "ollama")
     body: Any = json_object(data) or {}
     error = body.get("error")
     message = error.get("message") if isinstance(error, dict) else error

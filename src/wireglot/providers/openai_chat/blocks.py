@@ -41,6 +41,7 @@ from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
+from .._stored import key_of, loose
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES, Service
@@ -237,7 +238,7 @@ class BlockWriter:
     def speaks(self, block: OpaqueBlock) -> bool:
         """Whether an opaque part is this API's, and not of a type only for user messages."""
         is_own = block.api == wire.API
-        return is_own and self._writer.opaque(block).value.get("type") not in _USERS_PARTS
+        return is_own and key_of(self._writer.opaque(block), "type") not in _USERS_PARTS
 
     # Answers
 
@@ -416,7 +417,7 @@ class BlockWriter:
         extra = block.extras.get(wire.API) if block.extras is not None else None
         if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
             return "function"
-        word: str | None = extra.spelling.value.get("type")
+        word: str | None = key_of(extra.spelling, "type")
         return word if word is not None and word == block.tool_type else "function"
 
     # Breakpoints
@@ -468,7 +469,7 @@ class BlockWriter:
         extra = part.extras.get(wire.API) if part.extras is not None else None
         if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
             return False
-        return not extra.spelling.value.keys().isdisjoint(MARKS)
+        return not loose(extra.spelling).keys().isdisjoint(MARKS)
 
     # Names and shapes
 
@@ -484,7 +485,7 @@ class BlockWriter:
         extra = part.extras.get(wire.API) if part.extras is not None else None
         if extra is None or extra.spelling is None:
             return None, False
-        return extra.spelling.value.get("as"), extra.dialect == self._writer.dialect
+        return key_of(extra.spelling, "as"), extra.dialect == self._writer.dialect
 
     def came_so(self, block: Any) -> bool:
         """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
@@ -515,7 +516,7 @@ def as_content(parts: list[Any]) -> Any:
 
 def is_detail(block: Any) -> bool:
     """Whether an opaque block is one of the `reasoning_details`."""
-    return type(block) is OpaqueBlock and str(block.raw.value.get("type")).startswith("reasoning.")
+    return type(block) is OpaqueBlock and str(key_of(block.raw, "type")).startswith("reasoning.")
 
 
 def shortened(word: str, longest: int = _LONGEST_NAME) -> str:
@@ -810,7 +811,7 @@ class BlockReader:
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
         if block.extras is not None:
-            spelling["as"] = block.extras[wire.API].spelling.value["as"]
+            spelling["as"] = key_of(block.extras[wire.API].spelling, "as")
         if spelling or self._reader.unknown:
             block.extras = self._reader.extras_of(part, **spelling)
             if spelling and block.extras is not None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ...errors import LimitError, ProviderError
 from ...model.counting import check_json
-from .._errors import error_bytes, error_of, worded
+from .._errors import error_body, error_bytes, error_of, worded
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -64,7 +64,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -76,6 +76,7 @@ def decode_error(
     or without one a numeric code. If the body is not the API's (a proxy's page), its text becomes
     the message.
     """
+    data = error_body(data, "openai_chat")
     error = _error(data)
     code, kind = error.get("code"), error.get("type")
     if isinstance(code, str) and code.isdecimal() and len(code) == 3:

@@ -34,6 +34,7 @@ from .._media import is_foreign_file, of_its_kind
 from .._reader import Reader
 from .._requests import Turns
 from .._signatures import api_of
+from .._stored import key_of
 from .._turns import Disorder, Result, is_failure
 from .._waiting import Call, Waiting
 from .._writer import Writer
@@ -235,7 +236,7 @@ class MessageWriter:
             return None
         if block.data is not None and self._blocks.shape(block)[0] == "voice":
             extra: Any = (block.extras or {})[wire.API]
-            return str(extra.spelling.value.get("id"))
+            return str(key_of(extra.spelling, "id"))
         return None if is_foreign_file(block, wire.API) else block.file_id
 
     # Calls and results

@@ -43,6 +43,7 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route, parts_of_url
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._stored import key_of
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import allowed, carried, chosen, has_opaque, is_lost, no_such_tool, parallel, tools
 from .._transcript import Transcript as BaseTranscript
@@ -260,7 +261,7 @@ class _Writer(RequestWriter):
 
     def _is_stored(self) -> bool:
         extra = (self.request.extras or {}).get(wire.API)
-        return extra is not None and extra.keys.value.get("store") is True
+        return extra is not None and key_of(extra.keys, "store") is True
 
     def _cache_control(self, cache: CacheConfig) -> wire.CacheControl | None:
         """Return the body's `cache_control`, by which the service marks the last message itself."""

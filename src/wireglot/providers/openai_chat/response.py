@@ -44,6 +44,7 @@ from .._media import is_foreign_file
 from .._reader import Reader
 from .._responses import ResponseCodec, ResponseWriter, says_error
 from .._rules import Rules
+from .._stored import key_of, loose
 from . import wire
 from .blocks import (
     DETAILS,
@@ -98,7 +99,7 @@ def _is_refusal(block: Content) -> bool:
     return (
         extra is not None
         and extra.spelling is not None
-        and extra.spelling.value.get("as") in REFUSALS
+        and key_of(extra.spelling, "as") in REFUSALS
     )
 
 
@@ -407,7 +408,7 @@ class AnswerWriter(ResponseWriter):
         """Return a spoken answer, None for audio that did not come as one."""
         extra = (block.extras or {}).get(wire.API)
         if extra is not None and extra.spelling is not None and block.data is not None:
-            spelling = extra.spelling.value
+            spelling = loose(extra.spelling)
             if spelling.get("as") == "voice":
                 voice = {"id": spelling.get("id"), "data": block.data.json()}
                 if "expires_at" in spelling:

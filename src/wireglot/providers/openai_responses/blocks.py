@@ -38,6 +38,7 @@ from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, of_its_kind
 from .._reader import Reader
+from .._stored import key_of
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES, Service
@@ -77,7 +78,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 def shape(part: Any) -> Any:
     """Return the shape that a part came in, None if it is the usual one."""
     extra = part.extras.get(wire.API) if part.extras is not None else None
-    return None if extra is None or extra.spelling is None else extra.spelling.value.get("as")
+    return None if extra is None or extra.spelling is None else key_of(extra.spelling, "as")
 
 
 # -- blocks -> parts ---------------------------------------------------------------------------
@@ -228,7 +229,7 @@ class BlockWriter:
             self._writer.lose_whole(block)
             return None
         is_sent_back = type(message) is AssistantMessage and not self._is_answer
-        if is_sent_back and shape(block) != "part" and block.raw.value.get("type") not in _ANSWERED:
+        if is_sent_back and shape(block) != "part" and key_of(block.raw, "type") not in _ANSWERED:
             self._writer.lose("user part", block)
             return None
         return self._writer.opaque(block)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_bytes, error_of, json_object, worded
+from .._errors import error_body, error_bytes, error_of, json_object, worded
 
 __all__ = ["code_of", "decode_error", "encode_error", "message_of", "type_of"]
 
@@ -63,7 +63,7 @@ _WORDS: Final = {
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
@@ -74,6 +74,7 @@ def decode_error(
     kind, else a known `type`, else the status. If the body is not the API's (a proxy's page), its
     text becomes the message.
     """
+    data = error_body(data, "openai_responses")
     body = json_object(data) or {}
     error = _error(body)
     code, kind = error.get("code"), error.get("type")

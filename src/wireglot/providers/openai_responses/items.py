@@ -34,7 +34,7 @@ from .._bare import is_lone_result
 from .._media import of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
-from .._stored import is_reference
+from .._stored import is_reference, key_of, loose
 from .._turns import Result, is_failure
 from .._writer import Writer
 from . import wire
@@ -112,7 +112,7 @@ class ItemWriter:
         form = shape(block)
         if form in ("item", "part"):
             return bool(form == "item")
-        return self._writer.opaque(block).value.get("type") not in _PARTS
+        return key_of(self._writer.opaque(block), "type") not in _PARTS
 
     def goes_on(self, block: Any) -> bool:
         """Whether a part belongs to the message of the part before it."""
@@ -326,7 +326,7 @@ def _annotated(part: Any) -> Any:
 
 
 def _type_of(block: OpaqueBlock) -> Any:
-    return block.raw.value.get("type")
+    return key_of(block.raw, "type")
 
 
 # -- items -> blocks ---------------------------------------------------------------------------
@@ -444,7 +444,7 @@ class ItemReader:
         """Whether an item is only an id: the rest of it is stored."""
         if item.id is None or item.call_id is not None or item.summary is not None:
             return False
-        return is_reference(self._reader.raw(item).value)
+        return is_reference(loose(self._reader.raw(item)))
 
     def _reasoning(self, item: wire.Item) -> Content:
         summary, content = item.summary or [], item.content

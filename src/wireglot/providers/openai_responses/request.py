@@ -54,6 +54,7 @@ from .._reader import Reader
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._stored import key_of, loose
 from .._thinking import fitting, is_thinking, level_like, nearest
 from .._tools import NO_SCHEMA, allowed, carried, chosen, is_lost, no_such_tool, parallel, tools
 from .._transcript import Transcript as BaseTranscript
@@ -266,7 +267,7 @@ class _Writer(RequestWriter):
 
     def _opaque_item(self, block: OpaqueBlock, message: Any) -> Any:
         item = self._items.item(block, message)
-        call_id = block.raw.value.get("call_id")
+        call_id = key_of(block.raw, "call_id")
         if isinstance(call_id, str):
             self._opaque_calls.add(call_id)
         return item
@@ -687,7 +688,7 @@ def _answer(out: list[Message]) -> AssistantMessage:
 
 def _says_less(schema: RawJson) -> bool:
     """Whether the writer would add keys to a schema."""
-    value = schema.value
+    value = loose(schema)
     return isinstance(value, dict) and not OPENAI_NEEDS.keys() <= value.keys()
 
 
