@@ -150,7 +150,7 @@ class Plan(NamedTuple):
     """Whether `column` was made for this, and is not of the file."""
 
     def kernel(self, notes: list[str], wires: Counter[str]) -> Kernel:
-        """Return what converts a batch; it counts the wires, and `notes` gets what is no loss."""
+        """Return what converts a batch, counts the wires, and adds to `notes` what is not lost."""
         row = partial(_converted, reader(self.usual, self.wires), self.target, notes, wires)
         kind = pa.binary() if self.target.wire == MSGPACK else pa.string()
         fields: list[Any] = [pa.field("converted", kind)]
