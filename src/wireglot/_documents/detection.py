@@ -321,17 +321,19 @@ class Rivals:
             except WireglotError as error:
                 # It is JSON, as `usual` was read: what is wrong with all of it are its keys.
                 if type(error) is DecodeError and error.path.removeprefix("line 1: ") in _AT_START:
-                    _remember(strange, [keys])
+                    _remember(strange, keys, {keys})
                 continue
-            _remember(unknown_too, unknown_in(reading.value))
-            if not is_empty(reading) and (left := misread(reading)[0]) < least:
-                best, least = reading, left
+            left = {*unknown_in(reading.value)}
+            _remember(unknown_too, (key for _, key in left), left)
+            if not is_empty(reading) and (count := misread(reading)[0]) < least:
+                best, least = reading, count
         return best
 
 
-def _remember(seen: set[Any], more: Iterable[Any]) -> None:
-    if len(seen) < _MOST:
-        seen.update(more)
+def _remember(seen: set[Any], names: Iterable[str], more: set[Any]) -> None:
+    """Add to what was seen, unless there is much of it, or its names are long."""
+    if len(seen) < _MOST and sum(map(len, names)) < _MOST:
+        seen |= more
 
 
 def possible(data: bytes, wires: Sequence[str] | None = None) -> Iterator[tuple[str, str]]:
@@ -425,7 +427,7 @@ _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNKNOWN: Final = "unknown document, expected one of a known wire; pass --from"
 _OWN: Final = frozenset({*LIKELY, "json"})
 _AT_START: Final = frozenset({"$", "$[0]"})
-_MOST: Final = 10_000
+_MOST: Final = 2_000
 _NAMES: Final = frozenset({"$.type", "$.role", "$.kind"})
 _FEW: Final = 3
 _MOST_OF: Final = 3 / 4
