@@ -479,3 +479,57 @@ def test_an_extension_keeps_the_role_that_stood_on_the_wire() -> None:
     (entry,) = wg.json.decode(wire)
     assert (entry.role, entry.kind, entry.data, entry.as_llm()) == ("note", "k", [1], None)
     assert wg.json.encode([entry]) == wire
+
+
+# -- helpers take what can be written and read -----------------------------------------------------
+
+NOT_TEXT: dict[str, tuple[Callable[[Any], object], str]] = {
+    "SystemMessage.from_text": (wg.SystemMessage.from_text, "$.text"),
+    "UserMessage.from_text": (wg.UserMessage.from_text, "$.text"),
+    "UserMessage.with_images": (lambda value: wg.UserMessage.with_images(value, []), "$.text"),
+    "UserMessage.with_audio": (lambda value: wg.UserMessage.with_audio(value, []), "$.text"),
+    "AssistantMessage.from_text": (wg.AssistantMessage.from_text, "$.text"),
+    "ToolResultMessage.from_text": (
+        lambda value: wg.ToolResultMessage.from_text("c1", value),
+        "$.text",
+    ),
+    "ToolResultMessage.from_text, the id": (
+        lambda value: wg.ToolResultMessage.from_text(value, "x"),
+        "$.tool_call_id",
+    ),
+    "ToolResultBlock.from_text": (
+        lambda value: wg.ToolResultBlock.from_text("c1", value),
+        "$.text",
+    ),
+    "CustomMessage.from_text": (lambda value: wg.CustomMessage.from_text("note", value), "$.text"),
+    "CustomMessage.from_text, the type": (
+        lambda value: wg.CustomMessage.from_text(value, "x"),
+        "$.custom_type",
+    ),
+    "DocumentBlock.from_text": (wg.DocumentBlock.from_text, "$.text"),
+    "ImageBlock.from_url": (wg.ImageBlock.from_url, "$.url"),
+    "ImageBlock.from_file_id": (wg.ImageBlock.from_file_id, "$.file_id"),
+    "Request.from_text": (wg.Request.from_text, "$.text"),
+    "Response.from_text": (wg.Response.from_text, "$.text"),
+}
+
+
+@pytest.mark.parametrize("value", [21, None, b"a", ["a"]], ids=repr)
+@pytest.mark.parametrize(("make", "path"), NOT_TEXT.values(), ids=NOT_TEXT)
+def test_a_helper_refuses_what_is_not_text(
+    make: Callable[[Any], object], path: str, value: Any
+) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        make(value)
+    kind = type(value).__name__
+    assert str(caught.value) == f"model: expected `str`, got `{kind}` - at `{path}`"
+
+
+def test_a_batch_is_made_of_results() -> None:
+    text: Any = wg.TextBlock("x")
+    for make in (
+        lambda: wg.ToolMessage.from_results([text]),
+        lambda: wg.ToolMessage.from_result(text),
+    ):
+        with pytest.raises(wg.EncodeError, match="expected `ToolResultBlock`, got `TextBlock`"):
+            make()

@@ -39,15 +39,16 @@ _MAY_BE_NAN = re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
 _NO_LIMITS = Limits(bytes=2**62, messages=2**62, blocks=2**62, values=2**62)
 
 
-def to_builtins(value: Any) -> Any:
+def to_builtins(value: Any, *, check: bool = False) -> Any:
     """Return a model value as dicts, lists, texts, numbers, `True`, `False` and `None`.
 
-    It is the native JSON, parsed: media are base64, arguments are what their text says.
+    It is the native JSON, parsed: media are base64, arguments are what their text says. `check` is
+    as in `json.encode`.
 
     Raises `EncodeError` as `json.encode` does, and for a number that Python does not have.
     """
     try:
-        return json.decode(json.encode(value), Any, limits=_NO_LIMITS)
+        return json.decode(json.encode(value, check=check), Any, limits=_NO_LIMITS)
     except DecodeError as error:
         raise EncodeError(error.reason, wire=_WIRE, path=error.path) from error
 

@@ -111,13 +111,33 @@ def test_what_is_unknown_is_the_callers_fault() -> None:
         arrow.to_table([], format="x")  # type: ignore[arg-type]
     with pytest.raises(wg.EncodeError, match="unknown column `x`, expected one of `messages`"):
         next(arrow.from_table(arrow.to_table([[]]), column="x"))
-    with pytest.raises(wg.EncodeError, match="`str`, expected a message"):
-        arrow.to_table([["x"]])
-    with pytest.raises(wg.EncodeError, match="content of type `str`, expected a list of blocks"):
-        arrow.to_table([[wg.UserMessage("Hi")]])  # type: ignore[arg-type]
     table = pa.Table.from_arrays([pa.array(["[]"])] * 2, names=["document"] * 2)
     with pytest.raises(wg.EncodeError, match="two columns `document`, expected one"):
         next(arrow.from_table(table))
+
+
+UNREADABLE: dict[str, tuple[Any, str]] = {
+    "text for a message": (["x"], "json: expected `object`, got `str` - at `row 1: $[0]`"),
+    "text for blocks": (
+        [wg.UserMessage("Hi")],  # type: ignore[arg-type]
+        "json: expected `array`, got `str` - at `row 1: $[0].content`",
+    ),
+    "a number for text": (
+        [wg.LlmMessage(wg.ToolResultMessage("c1", content=[wg.TextBlock(21)]))],  # type: ignore[arg-type]
+        "json: expected `str`, got `int` - at `row 1: $[0].content[0].text`",
+    ),
+    "text for a time": (
+        wg.Request([wg.UserMessage([], timestamp="now")]),  # type: ignore[arg-type]
+        "json: expected `int | null`, got `str` - at `row 1: $.messages[0].timestamp`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("value", "said"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_could_not_be_read_again_has_no_row(value: Any, said: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        arrow.to_table([[], value])
+    assert str(caught.value) == said
 
 
 def test_another_value_has_no_row() -> None:

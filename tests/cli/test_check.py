@@ -244,7 +244,17 @@ def test_lines_that_are_all_bad_have_no_fault_beside() -> None:
 MISSING = "json: object missing required field `role` - at"
 
 
-@pytest.mark.parametrize("line", ["{}", '{"messages":[]}', '{"a":[1,2]}'])
+@pytest.mark.parametrize("line", ["{}", '{"a":[1,2]}'])
+def test_lines_without_any_key_of_a_wire_are_an_unknown_document(line: str) -> None:
+    given = f"{line}\n" * 400_000
+    fault = "stdin: cli: unknown document, expected one of a known wire; pass --from - at `$`\n"
+    more = "stdin: the first 16 lines are not of a known wire; the rest is not read\n"
+    assert run("check", stdin=given) == (1, fault + more, "")
+    for command in (["stats"], ["show"], ["convert", "--to", "anthropic"]):
+        assert run(*command, stdin=given) == (1, "", f"wireglot: {fault}")
+
+
+@pytest.mark.parametrize("line", ['{"messages":[]}'])
 def test_lines_of_no_wire_are_refused_by_the_first_of_them(line: str) -> None:
     start = time.process_time()
     given = f"\n{line}\n" * 400_000

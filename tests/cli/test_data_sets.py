@@ -1,19 +1,25 @@
-"""Training data and traces: what they are is said, and no decoder takes them for a request."""
+"""Training data, traces and sessions of agents: what they are is said, no decoder reads them."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.running import run
 from wireglot._documents.data_sets import data_set_in
 
-READ = (
+WIRES = (
     "which wireglot does not read, expected a document of native, anthropic, openai_chat, "
     "openai_responses, gemini, bedrock, mistral, cohere, ollama, phi_core, pyagenity, ravi, "
-    "operator_use, langchain, pydantic_ai, mcp, otel; make a request of each example: "
-    '`{"messages":[{"role":"user","content":"..."}]}`'
+    "operator_use, langchain, pydantic_ai, mcp, otel"
+)
+READ = (
+    f'{WIRES}; make a request of each example: `{{"messages":[{{"role":"user","content":"..."}}]}}`'
 )
 USER = '[{"role":"user","content":"a"}]'
 ASSISTANT = '[{"role":"assistant","content":"b"}]'
@@ -48,6 +54,13 @@ LINES = {
         f'{{"input":{{"messages":{USER}}},"preferred_output":{ASSISTANT},'
         f'"non_preferred_output":{ASSISTANT}}}',
     ),
+    "ShareGPT's turns alone": ("ShareGPT", '{"from":"human","value":"a"}'),
+    "Langfuse": (
+        "Langfuse observation",
+        f'{{"id":"1","traceId":"1","type":"GENERATION","name":"answer","model":"m","input":{USER},'
+        f'"output":{{"role":"assistant","content":"b"}},"usage":{{"input":2,"output":1}}}}',
+    ),
+    "inputs with outputs": ("input-output", '{"id":"1","input":"a","output":"b"}'),
     "LangSmith": (
         "LangSmith run",
         f'{{"id":"1","name":"ChatOpenAI","run_type":"llm","inputs":{{"messages":{USER}}},'
@@ -77,6 +90,159 @@ def test_every_command_says_it(command: str, count: int) -> None:
     done = run(*command.split(), stdin=f"{LINES['Alpaca'][1]}\n" * count)
     assert done.code == 1
     assert f"stdin: cli: Alpaca data, {READ} - at `$`\n" in done.out + done.said
+
+
+_PLACE = '"uuid":"2","parentUuid":"1","sessionId":"s","timestamp":"2026-11-27T04:32:17.403Z"'
+_SAYS = (
+    '"message":{"role":"assistant","type":"message","content":'
+    '[{"type":"tool_use","id":"t","name":"f","input":{}}]}'
+)
+_STEP = '"id":"2","parentId":"1","timestamp":"2026-11-27T04:32:17.403Z"'
+SESSIONS = {
+    "Claude Code, the user": (
+        "Claude Code session",
+        f'{{"type":"user","isSidechain":false,"message":{{"role":"user","content":"a"}},{_PLACE}}}',
+    ),
+    "Claude Code, the model": (
+        "Claude Code session",
+        f'{{"type":"assistant","isSidechain":false,{_SAYS},{_PLACE}}}',
+    ),
+    "Claude Code, a summary": (
+        "Claude Code session",
+        '{"type":"summary","summary":"a","leafUuid":"2"}',
+    ),
+    "Qwen Code": (
+        "Qwen Code session",
+        f'{{"type":"assistant","provenance":"assistant_output","model":"m","usageMetadata":{{}},'
+        f'"message":{{"role":"model","parts":[{{"text":"a"}}]}},{_PLACE}}}',
+    ),
+    "Codex": (
+        "Codex session",
+        '{"timestamp":"2026-11-27T04:32:18.102Z","type":"response_item","payload":'
+        '{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}}',
+    ),
+    "Gemini CLI": (
+        "Gemini CLI session",
+        '{"sessionId":"s","projectHash":"h","startTime":"2026-11-27T04:32:23.534Z","kind":"main"}',
+    ),
+    "Copilot CLI": (
+        "GitHub Copilot CLI session",
+        f'{{"type":"user.message","data":{{"content":"a"}},{_STEP}}}',
+    ),
+    "pi": (
+        "pi session",
+        f'{{"type":"message","message":{{"role":"assistant","content":'
+        f'[{{"type":"text","text":"a"}}]}},{_STEP}}}',
+    ),
+    "pi, of an extension": (
+        "pi session",
+        f'{{"type":"custom","customType":"x","data":{{"a":1}},{_STEP}}}',
+    ),
+    "opencode": (
+        "opencode session",
+        '{"info":{"id":"ses_1"},"messages":[{"info":{"role":"user"},"parts":[]}]}',
+    ),
+    "opencode, a message": ("opencode session", '{"info":{"role":"user"},"parts":[]}'),
+    "Inspect": (
+        "Inspect log",
+        f'{{"version":2,"status":"success","eval":{{}},"samples":[{{"messages":{USER}}}]}}',
+    ),
+    "ATIF": (
+        "ATIF trajectory",
+        '{"schema_version":"ATIF-v1.4","session_id":"s","steps":'
+        '[{"step_id":1,"source":"user","message":"a"}]}',
+    ),
+    "the AI SDK": (
+        "AI SDK message",
+        '{"id":"1","role":"user","parts":[{"type":"text","text":"a"}]}',
+    ),
+    "the AI SDK, a call": (
+        "AI SDK message",
+        '{"id":"1","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-f",'
+        '"toolCallId":"c","state":"output-available","input":{},"output":2}]}',
+    ),
+    "the AI SDK before version 5": (
+        "AI SDK message",
+        '{"id":"1","role":"assistant","content":"b","toolInvocations":[{"state":"result",'
+        '"toolCallId":"c","toolName":"f","args":{},"result":2}]}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "line"), SESSIONS.values(), ids=SESSIONS)
+@pytest.mark.parametrize("count", [1, 40])
+def test_a_session_that_is_not_read_is_named(name: str, line: str, count: int) -> None:
+    done = run("stats", stdin=f"{line}\n" * count)
+    assert done == (1, "", f"wireglot: stdin: cli: {name}, {WIRES} - at `$`\n")
+
+
+@pytest.mark.parametrize("command", ["check", "show", "stats", "convert --to anthropic --model m"])
+@pytest.mark.parametrize("name", ["Claude Code, the model", "Qwen Code", "pi"])
+def test_no_command_takes_its_lines_for_answers(command: str, name: str) -> None:
+    state = '{"type":"queue-operation","operation":"enqueue","sessionId":"s"}\n'
+    done = run(*command.split(), stdin=state + f"{SESSIONS[name][1]}\n" * 40)
+    assert done.code == 1
+    assert f"stdin: cli: {SESSIONS[name][0]}, {WIRES} - at `$`\n" in done.out + done.said
+
+
+def test_a_list_of_the_messages_of_the_ai_sdk_is_named() -> None:
+    messages = f"[{SESSIONS['the AI SDK'][1]},{SESSIONS['the AI SDK, a call'][1]}]"
+    done = run("check", stdin=messages)
+    assert done.out == f"stdin: cli: AI SDK message, {WIRES} - at `$[0]`\n"
+
+
+ROWS: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "ShareGPT": (
+        f"1: cli: ShareGPT data, {READ} - at `$[0]`\n",
+        [{"id": 1, "conversations": [{"from": "human", "value": "a"}]}],
+    ),
+    "ShareGPT as an object": (
+        f"1: cli: ShareGPT data, {READ} - at `$`\n",
+        [{"row": {"conversations": [{"from": "human", "value": "a"}]}}],
+    ),
+    "structs of no wire": (
+        "1: cli: unknown document, expected one of a known wire; pass --from - at `$`\n",
+        [{"rows": [{"foo": 1}]}],
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "rows"), ROWS.values(), ids=ROWS)
+def test_rows_of_a_table_are_named_too(said: str, rows: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    assert run("check", str(path)).out.startswith(f"{path}:{said}")
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("Alpaca", {"instruction": "a", "input": "b", "output": "c"}),
+        ("TRL prompt-completion", {"prompt": "a", "completion": "b"}),
+        (
+            "TRL preference",
+            {
+                "prompt": "a",
+                "chosen": [{"role": "assistant", "content": "b"}],
+                "rejected": [{"role": "assistant", "content": "c"}],
+            },
+        ),
+    ],
+)
+def test_a_table_whose_columns_are_those_of_a_data_set_is_named(
+    name: str, row: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "data.parquet"
+    pq.write_table(pa.Table.from_pylist([row]), path)
+    done = run("check", str(path))
+    assert done.said == f"wireglot: {path}: cli: {name} data, {READ} - at `$`\n"
+
+
+def test_messages_beside_the_columns_of_a_data_set_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    row = {"chosen": "a", "rejected": "b", "messages": [{"role": "user", "content": "Hi"}]}
+    pq.write_table(pa.Table.from_pylist([row]), path)
+    assert run("check", str(path)).out == "1 document, 0 with faults\n"
 
 
 def test_lines_that_were_asked_for_are_said_too() -> None:
@@ -135,6 +301,14 @@ def test_lines_for_fine_tuning_are_requests_without_a_model() -> None:
         {"model": "m", "prompt": "a", "messages": [{"role": "user", "content": "Hi"}]},
         {"role": "user", "content": "Hi", "instruction": "a", "output": "b"},
         [{"role": "user", "content": "Hi", "chosen": "a", "rejected": "b"}],
+        {"role": "user", "content": "Hi", "parentId": 1, "timestamp": 2, "type": "x"},
+        {"messages": [{"role": "user", "content": "Hi"}], "info": {}},
+        [{"role": "user", "parts": [{"type": "text", "content": "Hi", "text": "Hi"}]}],
+        [{"role": "user", "parts": [{"type": "tool_call", "name": "f", "id": "c"}]}],
+        {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]},
+        [{"role": "user", "parts": [{"text": "Hi"}]}],
+        [{"role": "user", "parts": 5}, 5],
+        {"object": "response", "input": [], "output": []},
     ],
 )
 def test_other_data_with_such_words_is_read(data: object) -> None:

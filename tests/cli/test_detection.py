@@ -243,6 +243,9 @@ def test_what_is_of_no_wire(text: str) -> None:
         detect(text.encode())
 
 
+UNKNOWN = "cli: unknown document, expected one of a known wire; pass --from - at `$`"
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [
@@ -255,11 +258,17 @@ def test_what_is_of_no_wire(text: str) -> None:
             "cli: text with a byte order mark, expected UTF-8 without one - at `$`",
         ),
         (b'{"model":"m","messages":[],"x":"\xff"}', "cli: text is not UTF-8 - at `byte 32`"),
-        (b"hello", "cli: unknown document, expected one of a known wire; pass --from - at `$`"),
+        (b"hello", UNKNOWN),
+        (b'[{"foo":1},{"bar":2}]', UNKNOWN),
+        (b'{"foo":1}', UNKNOWN),
+        (b'{"type":"x","foo":1}', UNKNOWN),
+        (b'{"role":"user","content":"Hi"}', UNKNOWN),
+        (b'{"a":1,"b":2,"c":3,"d":4,"message":{"role":"assistant","content":[]}}', UNKNOWN),
+        (b'{"model":"m","messages":5}', "json: expected `array`, got `int` - at `$.messages`"),
         (b"\xef\xbf\xbd", "msgpack: expected `array`, got `int` - at `$`"),
     ],
 )
-def test_what_is_no_text_is_said_so(data: bytes, why: str) -> None:
+def test_why_it_is_of_no_wire(data: bytes, why: str) -> None:
     with pytest.raises(wg.DecodeError) as caught:
         detect(data)
     assert str(caught.value) == why

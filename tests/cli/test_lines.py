@@ -41,7 +41,8 @@ TO = ["convert", "--to", "anthropic", "--model", "claude"]
 def test_each_line_is_a_document() -> None:
     other = '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}'
     done = run(*TO, stdin=f"{CHAT}\n\n{CHAT}\n{other}")
-    assert done == (0, MADE * 3, f"lost: 2 x {SEED} - first at `line 1: $`\n")
+    mixed = "wireglot: stdin: documents of 2 wires: 2 of openai_chat, 1 of gemini\n"
+    assert done == (0, MADE * 3, f"{mixed}lost: 2 x {SEED} - first at `line 1: $`\n")
 
 
 def test_the_first_bad_line_ends_it() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from wireglot.formats import FORMATS
+from wireglot.formats import FORMATS, phi_core, ravi
+from wireglot.formats import operator_use as ou
 
 TEXT = wg.TextBlock("x")
 CALL = wg.ToolCallBlock("c", "f", {"a": 1})
@@ -144,3 +145,29 @@ def test_an_own_message_of_a_wrong_type_is_a_decode_error(name: str) -> None:
     own: Any = FORMATS[name]
     with pytest.raises(wg.DecodeError, match="value of a wrong type"):
         own.to_canonical([_OWN[name](own)])
+
+
+_CONTENT = "operator_use: expected `str`, got `int` - at `$.content`"
+HELPERS: dict[str, Any] = {
+    "phi-core": (phi_core.UserMessage.user, "phi_core: expected `str`, got `int` - at `$.text`"),
+    "Ravi, a user": (ravi.UserMessage.from_text, "ravi: expected `str`, got `int` - at `$.text`"),
+    "Ravi, an answer": (
+        ravi.AssistantMessage.from_text,
+        "ravi: expected `str`, got `int` - at `$.text`",
+    ),
+    "Operator-Use, instructions": (ou.SystemMessage.text, _CONTENT),
+    "Operator-Use, a user": (ou.UserMessage.from_text, _CONTENT),
+    "Operator-Use, a user with images": (lambda v: ou.UserMessage.with_images(v, []), _CONTENT),
+    "Operator-Use, an answer": (ou.AssistantMessage.from_text, _CONTENT),
+    "Operator-Use, a result": (
+        ou.ToolMessage.from_result,
+        "operator_use: expected `ToolResultContent`, got `int` - at `$.result`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "said"), HELPERS.values(), ids=HELPERS)
+def test_a_helper_makes_nothing_that_could_not_be_read(make: Any, said: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        make(21)
+    assert str(caught.value) == said

@@ -1,70 +1,234 @@
-"""Bytes that may be training data or traces -> the error that says what they are.
+"""Bytes that may be training data, traces or agents' sessions -> the error that says what they are.
 
-Such data has wires of its own, which wireglot does not read. Where it has a key that a provider's
-request has as well, a decoder accepts it, and keeps the rest of its text as unknown keys.
+Such data have wires of their own, which wireglot does not read. Where they have a key that a
+provider's request or answer has as well, a decoder accepts them, and keeps the rest of their text
+as unknown keys.
 
-The shapes: Stanford Alpaca's file, ShareGPT's as FastChat reads it, the data set formats of TRL,
-OpenAI's files for fine-tuning by preference, the run format of LangSmith.
+The shapes of training data: Stanford Alpaca's file, ShareGPT's as FastChat reads it, the data set
+formats of TRL, OpenAI's files for fine-tuning by preference. Of traces: the runs of LangSmith,
+Langfuse's observations, the logs of Inspect, ATIF. Of sessions: what the programs write.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw
 
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from .._surrogates import mended_text
-from ..errors import DecodeError
+from ..errors import DecodeError, WireglotError
+from ..framing import jsonarray
 
-__all__ = ["data_set_in"]
+__all__ = ["data_set_in", "data_set_of", "keys_at_start", "says_nothing"]
 
-_SHAPES: Final = {
-    "Alpaca": frozenset({"instruction", "output"}),
-    "ShareGPT": frozenset({"conversations"}),
-    "TRL prompt-completion": frozenset({"prompt", "completion"}),
-    "TRL preference": frozenset({"chosen", "rejected"}),
-    "OpenAI preference": frozenset({"preferred_output", "non_preferred_output"}),
-    "LangSmith run": frozenset({"run_type", "inputs"}),
-}
-"""The keys of an object by which it is known; no wire that is read has them together."""
-_MARKS: Final = tuple(f'"{min(keys)}"'.encode() for keys in _SHAPES.values())
+_Keys = dict[str, Raw]
+_FAULTS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_MOST: Final = 16
+_CHUNK: Final = 64 * 1024
+_START: Final = 4 * 1024 * 1024
+
+
+class _Shape(NamedTuple):
+    """Data that are not read, and the keys of an object by which they are known.
+
+    No wire that is read has these keys together, unless `holds` looks at their values too.
+    """
+
+    name: str
+    keys: frozenset[str]
+    holds: Callable[[_Keys], bool] = bool
+
+    @property
+    def is_message(self) -> bool:
+        """Whether the object has a role; a message of a wire may have any other key."""
+        return "role" in self.keys
+
+
+def _is_exported(keys: _Keys) -> bool:
+    """Whether each message is a pair of `info` and `parts`, as `opencode export` writes it."""
+    return any("info" in message for message in map(_known_keys, _items(bytes(keys["messages"]))))
+
+
+def _is_no_answer(keys: _Keys) -> bool:
+    """Whether an object with an input and an output is not an answer of the Responses API."""
+    return "object" not in keys
+
+
+def _has_ui_part(keys: _Keys) -> bool:
+    """Whether a part is the AI SDK's.
+
+    OpenTelemetry's parts have a type too, but their text is in `content`; Gemini's have no type.
+    """
+    return any(
+        ("type" in part and ("toolCallId" in part or ("text" in part and "content" not in part)))
+        or bytes(part.get("type", b"")) in _UI_PARTS
+        for part in map(_known_keys, _items(bytes(keys["parts"])))
+    )
+
+
+_UI_PARTS: Final = frozenset({b'"step-start"', b'"source-url"', b'"source-document"'})
+
+
+def _shape(name: str, *keys: str, holds: Callable[[_Keys], bool] = bool) -> _Shape:
+    return _Shape(name, frozenset(keys), holds)
+
+
+_TRAINING: Final = (
+    _shape("Alpaca data", "instruction", "output"),
+    _shape("ShareGPT data", "conversations"),
+    _shape("ShareGPT data", "from", "value"),
+    _shape("TRL prompt-completion data", "prompt", "completion"),
+    _shape("TRL preference data", "chosen", "rejected"),
+    _shape("OpenAI preference data", "preferred_output", "non_preferred_output"),
+    _shape("LangSmith run data", "run_type", "inputs"),
+    _shape("Langfuse observation data", "traceId", "type", "input"),
+    _shape("input-output data", "input", "output", holds=_is_no_answer),
+)
+_STORED: Final = (
+    _shape("Claude Code session", "parentUuid", "isSidechain"),
+    _shape("Claude Code session", "leafUuid", "type"),
+    _shape("Qwen Code session", "parentUuid", "sessionId"),
+    _shape("Codex session", "payload", "timestamp", "type"),
+    _shape("Gemini CLI session", "projectHash", "sessionId"),
+    _shape("pi session", "parentId", "customType", "type"),
+    _shape("GitHub Copilot CLI session", "parentId", "timestamp", "type", "data", "id"),
+    _shape("pi session", "parentId", "timestamp", "type"),
+    _shape("opencode session", "info", "messages", holds=_is_exported),
+    _shape("opencode session", "info", "parts"),
+    _shape("AI SDK message", "role", "parts", holds=_has_ui_part),
+    _shape("AI SDK message", "role", "toolInvocations"),
+    _shape("Inspect log", "eval", "samples"),
+    _shape("ATIF trajectory", "schema_version", "steps"),
+)
+_SAYS: Final = frozenset(
+    {"messages", "message", "input", "output", "contents", "candidates", "choices", "content"}
+    | {"role", "parts", "data", "kwargs", "error"}
+)
+"""The keys under which our wires have what is said: an object without any of them is of none."""
+_MARKS: Final = tuple(
+    {f'"{max(shape.keys, key=len)}"'.encode() for shape in (*_TRAINING, *_STORED)}
+)
 """A key of each shape: what has none of them is none of them, and need not be decoded."""
 _READ: Final = ", ".join(("native", *PROVIDER_NAMES, *FORMAT_NAMES))
 _EXAMPLE: Final = '{"messages":[{"role":"user","content":"..."}]}'
-
-_object = msgspec.json.Decoder(dict[str, Raw]).decode
-_objects = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 
 
 def data_set_in(data: bytes) -> DecodeError | None:
     """Return the error about data of a known shape, None for any other data.
 
-    The object at the start decides: all of the data, its first line, or the first of a list.
+    The objects at the start decide: all of the data, its first lines, or the first of a list.
     """
     if not any(mark in data for mark in _MARKS):
         return None
-    is_list = data.lstrip()[:1] == b"["
-    try:
-        keys = _keys(data, is_list=is_list)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    name = next((name for name, needed in _SHAPES.items() if needed <= keys), None)
-    if name is None or "role" in keys:  # a message may have any key
-        return None
-    reason = (
-        f"{name} data, which wireglot does not read, expected a document of {_READ}; "
-        f"make a request of each example: `{_EXAMPLE}`"
+    path = "$[0]" if data.lstrip()[:1] == b"[" else "$"
+    errors = (_error(keys, path) for keys in _objects(data))
+    return next((error for error in errors if error is not None), None)
+
+
+def data_set_of(names: Iterable[str]) -> DecodeError | None:
+    """Return the error about a table whose columns are the keys of training data, else None."""
+    columns = frozenset(names)
+    name = next((it.name for it in _TRAINING if it.keys <= columns and it.holds is bool), None)
+    return None if name is None else _not_read(name, "$")
+
+
+def keys_at_start(data: bytes) -> frozenset[str]:
+    """Return the keys of the object at the start: all of it, a line, or the first of a list."""
+    return frozenset(next(_objects(data, _all_keys), ()))
+
+
+def says_nothing(data: bytes) -> bool:
+    """Whether data are an object, or begin with one, without any key of a wire of ours."""
+    keys = next(_objects(data), None)
+    return keys is not None and _SAYS.isdisjoint(keys)
+
+
+_all_keys: Final = msgspec.json.Decoder(_Keys).decode
+_KNOWN: Final = sorted(
+    {"object", "text", "toolCallId", *_SAYS}.union(*(it.keys for it in (*_TRAINING, *_STORED)))
+)
+# Other keys than these are skipped: an object may have millions.
+_known_object: Final = msgspec.json.Decoder(
+    msgspec.defstruct(
+        "_Known",
+        [(f"key{i}", Raw, Raw(b"")) for i in range(len(_KNOWN))],
+        rename={f"key{i}": key for i, key in enumerate(_KNOWN)},
     )
-    return DecodeError(reason, wire="cli", path="$[0]" if is_list else "$")
+).decode
 
 
-def _keys(data: bytes, *, is_list: bool) -> set[str]:
-    text = mended_text(data, "cli", []) or data
-    if is_list:
-        return {*next(iter(_objects(text)), {})}
+def _known_keys(text: Any) -> _Keys:
+    """Return the keys of an object that say what it is."""
+    found = msgspec.structs.astuple(_known_object(text))
+    return {key: raw for key, raw in zip(_KNOWN, found, strict=True) if bytes(raw)}
+
+
+def _objects(data: bytes, keys_of: Callable[[Any], _Keys] = _known_keys) -> Iterator[_Keys]:
+    """Yield the objects at the start of data; none that follow one that is not JSON."""
     try:
-        return {*_object(text)}
-    except msgspec.DecodeError:  # more lines follow
-        return {*_object(text.lstrip().partition(b"\n")[0])}
+        text = mended_text(data, "cli", []) or data
+        if text.lstrip()[:1] == b"[":
+            yield from map(keys_of, _items(text))
+            return
+        try:
+            yield keys_of(text)
+        except msgspec.DecodeError:  # more lines follow
+            yield from map(keys_of, _lines(text))
+    except _FAULTS:
+        return
+
+
+def _lines(text: bytes) -> Iterator[bytes]:
+    """Yield the first lines that are not blank."""
+    start = 0
+    left = _MOST
+    while left and start < len(text):
+        end = text.find(b"\n", start)
+        end = len(text) if end < 0 else end
+        line = text[start:end]
+        if line and not line.isspace():
+            yield line
+            left -= 1
+        start = end + 1
+
+
+def _items(text: bytes) -> Iterator[bytes]:
+    """Yield the first items of a list, which are objects; fewer if one is not, or is large."""
+    text = text[:_START]
+    decoder = jsonarray.Decoder(_START)
+    items: Iterator[bytes] = (
+        item for at in range(0, len(text), _CHUNK) for item in decoder.feed(text[at : at + _CHUNK])
+    )
+    try:
+        yield from islice(items, _MOST)
+    except WireglotError:
+        return
+
+
+def _error(keys: _Keys, path: str) -> DecodeError | None:
+    for shape in (*_TRAINING, *_STORED):
+        if (
+            shape.keys <= keys.keys()
+            and shape.is_message is ("role" in keys)
+            and _holds(shape, keys)
+        ):
+            return _not_read(shape.name, path, has_examples=shape in _TRAINING)
+    return None
+
+
+def _holds(shape: _Shape, keys: _Keys) -> bool:
+    try:
+        return shape.holds(keys)
+    except _FAULTS:
+        return False
+
+
+def _not_read(name: str, path: str, *, has_examples: bool = True) -> DecodeError:
+    reason = f"{name}, which wireglot does not read, expected a document of {_READ}"
+    if has_examples:
+        reason += f"; make a request of each example: `{_EXAMPLE}`"
+    return DecodeError(reason, wire="cli", path=path)

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import fields
 
 from .. import json, msgpack
 from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
 from .._surrogates import mended_text
+from .._types import compiled, field_of
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import LlmMessage, OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure
 from ..providers import PROVIDERS
-from .data_sets import data_set_in
+from .data_sets import data_set_in, keys_at_start, says_nothing
 
 __all__ = [
     "CLI",
@@ -32,9 +34,9 @@ __all__ = [
     "LIKELY",
     "NATIVE",
     "Found",
+    "Rivals",
     "decoded",
     "detect",
-    "is_doubtful",
     "is_empty",
     "is_one",
     "is_packed",
@@ -117,6 +119,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     ways = [*possible(data, wires)]
     are_sessions = all(kind == "session" for _, kind in ways)
     is_list = data.lstrip()[:1] == b"["
+    is_wrapped = False
 
     def rank(way: tuple[str, str]) -> tuple[bool, int]:
         return is_list and way[1] == "request", order_of(*way)
@@ -129,6 +132,9 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
         except WireglotError as error:
             errors[wire, kind] = error
             continue
+        if wires is None and _is_wrapped(reading, data):
+            is_wrapped = True
+            continue
         readings.append(reading)
         is_likeliest = are_sessions or _is_likeliest(reading)
         if is_likeliest and not misread(reading)[0] and not is_empty(reading):
@@ -136,7 +142,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     full = [reading for reading in readings if not is_empty(reading)]
     if full:
         return min(full, key=misread)
-    unknown = DecodeError("unknown document, expected one of a known wire; pass --from", wire=CLI)
+    unknown = DecodeError(_UNKNOWN, wire=CLI)
     failed = [errors[way] for way in ways if way in errors]
     furthest = max(failed, key=progress_of, default=unknown)
     if isinstance(furthest, ProviderError):  # several wires have errors of this form
@@ -145,7 +151,27 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
     is_nothing = not is_list and progress_of(furthest) == _NOT_AT_ALL
     if is_nothing and any(it.kind == "request" for it in readings):
         furthest = DecodeError("no message, expected at least one", wire=CLI)
+    if is_wrapped or (wires is None and _is_strange(data, furthest)):
+        furthest = unknown
     raise _no_text(data) or furthest
+
+
+def _is_strange(data: bytes, error: WireglotError) -> bool:
+    """Whether the error of a decoder of ours is about a document that is not its own."""
+    if isinstance(error, LimitError | ProviderError) or error.wire not in _OWN:
+        return False
+    return error.path in _NAMES or says_nothing(data)
+
+
+def _is_wrapped(reading: Found, data: bytes) -> bool:
+    """Whether an answer is only a part of an object, most of whose keys no answer has.
+
+    A log keeps the message of an answer among keys of its own.
+    """
+    if reading.kind != "response":
+        return False
+    unknown = unknown_at_top(reading)
+    return unknown > _FEW and unknown > len(keys_at_start(data)) * _MOST_OF
 
 
 def _is_session(reading: Found) -> bool:
@@ -163,14 +189,6 @@ def order_of(wire: str, kind: str) -> int:
     # A document that could be a provider's or ours is taken for the provider's: it is likelier.
     is_rare = wire == NATIVE and kind != "session"
     return LIKELY.index(wire) if wire in LIKELY and not is_rare else len(LIKELY)
-
-
-def is_doubtful(read: Found) -> bool:
-    """Whether a document that was read by its expected wire looks like one of another wire.
-
-    A few keys without a field are normal: a newer version has them, or a service adds its own.
-    """
-    return unknown_at_top(read) > _FEW
 
 
 def unknown_at_top(read: Found) -> int:
@@ -270,6 +288,54 @@ _PROVIDED: Final[dict[str, Callable[[str, bytes, dict[str, Any]], Any]]] = {
 }
 
 
+class Rivals:
+    """The wires and kinds that may know what the usual one of many documents leaves unknown.
+
+    To ask them all takes ten times as long as to read the document. So what was seen of each is
+    remembered: with which keys it is not its document, and what it does not know either.
+    """
+
+    def __init__(self, wires: Sequence[str] | None = None, *, dialect: str | None = None) -> None:
+        self._wires = wires
+        self._dialect = dialect
+        self._strange: dict[tuple[str, str], set[frozenset[str]]] = {}
+        self._unknown: dict[tuple[str, str], set[tuple[str, str]]] = {}
+
+    def best(self, usual: Found, data: bytes) -> Found:
+        """Return the reading that leaves the least unknown, `usual` unless another leaves less."""
+        unknown = {*unknown_in(usual.value)}
+        if not unknown:
+            return usual
+        keys = keys_at_start(data)
+        is_list = data.lstrip()[:1] == b"["
+        best, least = usual, misread(usual)[0]
+        for way in possible(data, self._wires):
+            strange = self._strange.setdefault(way, set())
+            unknown_too = self._unknown.setdefault(way, set())
+            if way == usual[:2] or (keys and keys in strange) or unknown <= unknown_too:
+                continue
+            if way[1] == "stream" or (is_list and way[1] == "request" and _is_session(best)):
+                continue
+            try:
+                reading = decoded(data, *way, dialect=self._dialect)
+            except WireglotError as error:
+                # It is JSON, as `usual` was read: what is wrong with all of it are its keys.
+                if type(error) is DecodeError and error.path.removeprefix("line 1: ") in _AT_START:
+                    _remember(strange, keys, {keys})
+                continue
+            left = {*unknown_in(reading.value)}
+            _remember(unknown_too, (key for _, key in left), left)
+            if not is_empty(reading) and (count := misread(reading)[0]) < least:
+                best, least = reading, count
+        return best
+
+
+def _remember(seen: set[Any], names: Iterable[str], more: set[Any]) -> None:
+    """Add to what was seen, unless there is much of it, or its names are long."""
+    if len(seen) < _MOST and sum(map(len, names)) < _MOST:
+        seen |= more
+
+
 def possible(data: bytes, wires: Sequence[str] | None = None) -> Iterator[tuple[str, str]]:
     """Yield each wire, of `wires` or of all, and kind that the first bytes allow."""
     for wire, kind in _possible(data, wires):
@@ -358,7 +424,13 @@ def progress_of(error: WireglotError) -> tuple[bool, list[int], int]:
 
 
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_FEW: Final = 2
+_UNKNOWN: Final = "unknown document, expected one of a known wire; pass --from"
+_OWN: Final = frozenset({*LIKELY, "json"})
+_AT_START: Final = frozenset({"$", "$[0]"})
+_MOST: Final = 2_000
+_NAMES: Final = frozenset({"$.type", "$.role", "$.kind"})
+_FEW: Final = 3
+_MOST_OF: Final = 3 / 4
 _NOT_AT_ALL: Final[tuple[bool, list[int], int]] = (False, [], 0)
 _INDEX: Final = re.compile(r"\d{1,9}")
 
@@ -405,17 +477,54 @@ def _model_of(value: Any) -> str | None:
 
 def _unknown(value: Any) -> int:
     """Count the keys without a field, and the opaque blocks."""
-    count = 0
+    return sum(1 for _ in unknown_in(value))
+
+
+def unknown_in(value: Any) -> Iterator[tuple[str, str]]:
+    """Yield what has no field: each key, with the class that lacks it, and each opaque block."""
     parts = [value]
-    while parts:
-        value = parts.pop()
-        if isinstance(value, LlmMessage):
-            value = value.message
-        if isinstance(value, Struct):
-            for extra in (getattr(value, "extras", None) or {}).values():
-                count += len(extra.keys.value)
-            count += type(value) is OpaqueBlock
-            parts += [getattr(value, name) for name in value.__struct_fields__ if name != "extras"]
-        elif isinstance(value, list):
+    for value in parts:
+        kind = type(value)
+        if kind is list:
             parts += value
-    return count
+            continue
+        try:
+            is_plain, inner = _LOOKS[kind]
+        except KeyError:
+            is_plain, inner = _LOOKS[kind] = _looks(kind)
+        if is_plain(value):
+            continue
+        parts += filter(None, inner(value))
+        if kind is OpaqueBlock:
+            yield kind.__name__, _kind_of(value.raw.text)
+        for extra in (getattr(value, "extras", None) or {}).values():
+            if extra.keys.text != b"{}":
+                yield from ((kind.__name__, key) for key in extra.keys.value)
+
+
+_Look = tuple[Callable[[Any], bool], Callable[[Any], Iterable[Any]]]
+_LOOKS: Final[dict[type, _Look]] = {}
+
+
+def _looks(kind: type) -> _Look:
+    """Return whether a value of a type is all known, and what may hold more in one that is not."""
+    names = ["message"] if kind is LlmMessage else []
+    if issubclass(kind, Struct):
+        names = [info.name for info in fields(kind) if field_of(info).kinds]
+    has_extras = "extras" in getattr(kind, "__struct_fields__", ())
+    conditions = [f"not part.{name}" for name in (*names, *["extras"] * has_extras)]
+    parts = ", ".join(f"part.{name}" for name in names)
+    is_plain = compiled(["False"] if kind is OpaqueBlock else conditions, {})
+    return is_plain, compiled([f"[{parts}]"], {})
+
+
+_object = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+def _kind_of(text: bytes) -> str:
+    """Return the type of an opaque block; of one without a type, its keys."""
+    try:
+        keys = _object(text)
+    except msgspec.DecodeError:
+        return ""
+    return bytes(keys["type"]).decode() if "type" in keys else " ".join(sorted(keys))

@@ -51,7 +51,8 @@ class _Native(AbstractDTO[Any]):
 
     def _encoded(self, value: Any, media_type: Any) -> bytes:
         named = media_type or getattr(self.asgi_connection.route_handler, "media_type", None)
-        return msgpack.encode(value) if named == MediaType.MESSAGEPACK else json.encode(value)
+        encode = msgpack.encode if named == MediaType.MESSAGEPACK else json.encode
+        return encode(value, check=True)
 
     @classmethod
     def create_for_field_definition(cls, *args: Any, **options: Any) -> None:

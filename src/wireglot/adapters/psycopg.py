@@ -8,7 +8,7 @@
     (session,) = cursor.execute("select messages from turns").fetchone()
 
 A parameter is a `bytea` that holds native JSON, which loses nothing. A `json` column needs nothing
-from here: pass `Json(session, dumps=wg.json.encode)`.
+from here: pass `Json(session, dumps=wg.json.encode)`, which checks nothing.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def register(context: AdaptContext, kind: Any = None) -> None:
     `context` is a connection or a cursor. Give a `kind` to a cursor, since other columns may be of
     type `bytea`.
 
-    `execute` then raises `EncodeError` for what cannot be encoded, and `fetchone` and the like
-    `DecodeError` for bytes that are not of the type.
+    `execute` then raises `EncodeError` for what cannot be encoded, or not be read again, and
+    `fetchone` and the like `DecodeError` for bytes that are not of the type.
     """
     adapters = context.adapters
     adapters.register_dumper(Native, _TextDumper)
@@ -62,12 +62,12 @@ def register(context: AdaptContext, kind: Any = None) -> None:
 
 class _TextDumper(BytesDumper):
     def dump(self, obj: Any) -> Buffer | None:
-        return super().dump(json.encode(obj.value))
+        return super().dump(json.encode(obj.value, check=True))
 
 
 class _BinaryDumper(BytesBinaryDumper):
     def dump(self, obj: Any) -> Buffer | None:
-        return super().dump(json.encode(obj.value))
+        return super().dump(json.encode(obj.value, check=True))
 
 
 def _loader(base: type[Any], kind: Any) -> type[Any]:

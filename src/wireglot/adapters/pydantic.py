@@ -32,7 +32,7 @@ __all__ = ["Content", "Message", "StreamEvent", "schema_of", "validator_of"]
 def validator_of(kind: Any) -> CoreSchema:
     """Return how pydantic reads and writes a type of the model, or a union of such types."""
     name = _name(kind)
-    plain = core_schema.plain_serializer_function_ser_schema(to_builtins, when_used="json")
+    plain = core_schema.plain_serializer_function_ser_schema(_plain, when_used="json")
     return core_schema.no_info_plain_validator_function(
         _reader(kind, name), ref=_core_ref(name), serialization=plain
     )
@@ -46,6 +46,10 @@ def schema_of(kind: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
     handler(core_schema.definitions_schema(core_schema.any_schema(), others))
     linked: dict[str, Any] = _linked(schema, handler)
     return linked
+
+
+def _plain(value: Any) -> Any:
+    return to_builtins(value, check=True)
 
 
 class _Whole:

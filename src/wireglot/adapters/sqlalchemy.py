@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import json
 from .._needs import needs
+from ..errors import DecodeError, EncodeError
 from ..model import AgentMessage
 
 with needs("wireglot.adapters.sqlalchemy", "sqlalchemy"):
@@ -30,8 +31,8 @@ class Native(TypeDecorator[Any]):
     noticed, and so not written: assign a new list, or call `flag_modified`.
     `MutableList.as_mutable(Native())` notices what is appended, but not what changes in a message.
 
-    Writing raises `EncodeError`, and reading `DecodeError`, inside SQLAlchemy's `StatementError` if
-    a statement was being prepared.
+    Writing raises `EncodeError` for what the column could not be read as, and reading
+    `DecodeError`, inside SQLAlchemy's `StatementError` if a statement was being prepared.
     """
 
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = LargeBinary
@@ -42,8 +43,15 @@ class Native(TypeDecorator[Any]):
         self.kind = kind
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> bytes | None:
-        """Return the bytes of a value; None is NULL."""
-        return None if value is None else json.encode(value)
+        """Return the bytes of a value, which are read once; None is NULL."""
+        if value is None:
+            return None
+        data = json.encode(value, check=True)
+        try:
+            json.decode(data, self.kind)
+        except DecodeError as error:
+            raise EncodeError(error.reason, wire=error.wire, path=error.path) from error
+        return data
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
         """Return the value of what a column holds."""

@@ -31,16 +31,17 @@ Format = Literal["json", "msgpack"]
 def to_table(values: Iterable[Any], *, format: Format = "json") -> Any:
     """Return a table with a row for each session (a list of messages), `Request` or `Response`.
 
-    A row with None is null. Raises `EncodeError` for another value.
+    A row with None is null. Raises `EncodeError` for another value, and for one that could not be
+    read again, with the number of its row, counted from 0, in the path.
     """
     if format not in _ENCODERS:
         raise EncodeError(unknown("format", format, _ENCODERS), wire=WIRE)
     column = MessageColumn()
     encoded: list[bytes | None] = []
     encode, kind = _ENCODERS[format]
-    for value in values:
+    for row, value in enumerate(values):
+        encoded.append(None if value is None else _written(value, encode, row))
         column.append(None if value is None else messages_in(value))
-        encoded.append(None if value is None else encode(value))
     schema = SCHEMA.set(1, pa.field(DOCUMENT, kind))
     return pa.table([column.array(), array(encoded, kind)], schema=schema)
 
@@ -73,6 +74,18 @@ def _value(document: Document, type: Any) -> Any:
         return None
     decode = msgpack.decode if is_packed(document) else json.decode
     return decode(document, type)
+
+
+def _written(value: Any, encode: Callable[[Any], bytes], row: int) -> bytes:
+    """Return the document of a row. Raises `EncodeError` for one that could not be read again."""
+    messages_in(value)
+    data = encode(value)
+    try:
+        _value(data, list[AgentMessage] if isinstance(value, list) else type(value))
+    except DecodeError as error:
+        path = f"row {row}: {error.path}"
+        raise EncodeError(error.reason, wire=error.wire, path=path) from error
+    return data
 
 
 def messages_in(value: Any) -> Iterable[Any]:

@@ -75,6 +75,7 @@ class Plan(NamedTuple):
                 if isinstance(line, DecodeError):
                     raise line
                 reading = found(line)
+                summary.wires[reading.wire] += 1
                 if suffix(self.target, kind_of(self.target, reading.kind)) != ".json":
                     raise EncodeError(
                         f"{reading.kind} on a line, expected a document of one line",

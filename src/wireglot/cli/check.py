@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import Any
 
 import click
@@ -26,7 +27,7 @@ from .options import (
 )
 from .progress import progress
 from .sources import STDIN, opened
-from .summary import Summary
+from .summary import Summary, mixed
 
 __all__ = ["check"]
 
@@ -76,6 +77,9 @@ def check(
             for document in documents(source, wires):
                 work.check(document)
                 advance()
+            for line in mixed(work.wires, source.name):
+                say(line)
+            work.wires.clear()
     if work.not_listed:
         more = number_of("document", "documents", work.not_listed)
         _tell(f"{more} more with faults, which are not listed")
@@ -105,6 +109,8 @@ class _Check:
         self.not_listed = 0
         self.has_lines = False
         self.summary = Summary()
+        self.wires: Counter[str] = Counter()
+        """How many documents of the input that is being read are of each wire."""
 
     def leave_out(self, fault: str) -> None:
         """Report an input that cannot be read, which counts as a fault."""
@@ -121,6 +127,7 @@ class _Check:
             return
         reading, faults = self._read(document)
         if reading is not None and not faults:
+            self.wires[reading.wire] += 1
             if document.line is None:
                 _tell(f"{document.place}: {reading.wire} {reading.kind}, no faults")
             if self._lists_keys:
@@ -142,6 +149,7 @@ class _Check:
         """Look at a document, but list no faults."""
         try:
             found = document.found()
+            self.wires[found.wire] += 1
             losses = found.losses
             faults: list[WireglotError] = []
             if self._target is not None:

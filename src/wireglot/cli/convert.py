@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
@@ -41,7 +42,7 @@ from .options import (
 from .output import written
 from .progress import progress
 from .sources import PACKED, STDIN, Source, opened
-from .summary import Summary
+from .summary import Summary, mixed
 from .urls import is_url, make_folder, name_of
 
 __all__ = ["convert"]
@@ -170,6 +171,7 @@ class _Work:
         self._is_one_session = is_one_session
         self._numbers: dict[str, int] = {}
         self._unlisted = 0
+        self._read: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.has_rows = False
         self.summary = Summary()
 
@@ -178,7 +180,10 @@ class _Work:
         self.summary.fault(say(f"wireglot: {fault}"))
 
     def say_losses(self) -> None:
-        """Report what was lost so far."""
+        """Report what was lost so far, and the inputs of several wires."""
+        for name, wires in self._read.items():
+            for line in mixed(wires, name):
+                say(line)
         for line in self.summary.lines():
             say(line)
 
@@ -315,6 +320,7 @@ class _Work:
 
     def _merge(self, source: Source, made: Made) -> None:
         """Report the faults of a block; without `--keep-going` the first ends the run."""
+        self._read[source.name] += made.summary.wires
         faults = self.summary.merge(made.summary)
         self._unlisted += made.summary.faults - len(faults)
         for fault in faults:

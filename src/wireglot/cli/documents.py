@@ -15,9 +15,8 @@ from .._documents.data_sets import data_set_in
 from .._documents.detection import (
     LIKELY,
     Found,
+    Rivals,
     decoded,
-    detect,
-    is_doubtful,
     is_empty,
     is_one,
     misread,
@@ -28,7 +27,9 @@ from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
 from .envelopes import body_on
 from .faults import faults_in, judged, read
+from .options import say
 from .sources import Source
+from .summary import mixed
 
 __all__ = [
     "Block",
@@ -58,8 +59,9 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 class Usual:
     """Reads the lines of a file, most of which are of one wire and kind.
 
-    A line that the usual decoder refuses, or hardly knows, is read by all the others, which takes
-    10 to 100 times as long. After 100 lines for which that was in vain, it is not done again.
+    A line that the usual decoder refuses is read by all the others, which takes 10 to 100 times as
+    long. After 100 lines for which that was in vain, it is not done again. A line in which it
+    leaves something unknown is that of the wire that leaves less.
     `way` is the usual wire and kind.
     """
 
@@ -67,6 +69,7 @@ class Usual:
         self.way: tuple[str, str] = way
         self._wires = wires
         self._tries = _TRIES
+        self._rivals = Rivals(**wires)
 
     def found(self, line: bytes) -> Found:
         """Return the document on a line.
@@ -90,23 +93,13 @@ class Usual:
             except WireglotError:
                 self._tries -= 1
                 raise self._data_set(line) or error from None
-        if not unknown_at_top(reading):  # an example of a data set has keys that no request has
-            return reading
-        if (data_set := self._data_set(line)) is not None:
+        # An example of a data set has keys that no request has.
+        if unknown_at_top(reading) and (data_set := self._data_set(line)) is not None:
             raise data_set
-        return self._likelier(reading, line) if self._tries and is_doubtful(reading) else reading
+        return self._rivals.best(reading, line)
 
     def _data_set(self, line: bytes) -> DecodeError | None:
         return None if "wires" in self._wires else data_set_in(line)
-
-    def _likelier(self, usual: Found, line: bytes) -> Found:
-        try:
-            other = detect(line, **self._wires)
-        except WireglotError:
-            other = usual
-        likelier = min(usual, other, key=lambda read: misread(read)[0])
-        self._tries -= likelier is usual
-        return likelier
 
 
 def reader(way: tuple[str, str] | None, wires: dict[str, Any]) -> Callable[[bytes], Found]:
@@ -218,8 +211,9 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
     if (asked is not None and len(asked) == 1) or not _are_documents(lines):
         return Document(source.name, source.whole(), wires)
     head = source.head[:end]
-    names = _likeliest(head, asked, wires.get("dialect"))
-    if not names and not any(map(_is_chunk, lines)):
+    is_not_read = asked is None and data_set_in(head) is not None
+    names = set() if is_not_read else _likeliest(head, asked, wires.get("dialect"))
+    if is_not_read or (not names and not any(map(_is_chunk, lines))):
         return Document(source.name, head, wires, is_head=end < len(source.head))
     if any(map(_is_chunk, lines)):  # of a stream, whose first lines are not one
         names |= {"ollama"}
@@ -239,8 +233,10 @@ def founds(
 
     Raises `DecodeError`, with the line in the path. With `left_out`, a line that cannot be read
     does not raise: its fault is passed to `left_out`, and the next line follows. That is so for a
-    line of a session, too, such as the last one of a log that was cut.
+    line of a session, too, such as the last one of a log that was cut. At the end it is said if
+    documents were of several wires.
     """
+    wires_read: Counter[str] = Counter()
     for document in documents(source, wires, in_lines=in_lines):
         try:
             reading = document.found()
@@ -261,7 +257,10 @@ def founds(
                 raise named from error
             left_out(f"{source.name}: {named}")
             continue
+        wires_read[reading.wire] += 1
         yield document.place, reading
+    for line in mixed(wires_read, source.name):
+        say(line)
 
 
 def _sound_lines(document: Document) -> tuple[Found | None, list[WireglotError]]:

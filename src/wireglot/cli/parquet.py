@@ -5,6 +5,7 @@ Memory holds some batches of a few megabytes, however large the file is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from msgspec.structs import replace
 
 from .._documents.conversion import MSGPACK, Target, converted, hinted
+from .._documents.data_sets import data_set_of
 from .._documents.detection import NATIVE, Found
 from .._needs import needs
 from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
@@ -122,7 +124,9 @@ def _column_in(schema: Any) -> str:
     if len(held) == 1 or len(named) == 1:
         return (held if len(held) == 1 else named)[0]
     names = ", ".join(map(quoted, held or schema.names))
-    raise DecodeError(f"columns {names}, expected one; pass --column", wire="cli")
+    raise data_set_of(schema.names) or DecodeError(
+        f"columns {names}, expected one; pass --column", wire="cli"
+    )
 
 
 # -- converting ----------------------------------------------------------------------------------
@@ -145,9 +149,9 @@ class Plan(NamedTuple):
     drops: bool = False
     """Whether `column` was made for this, and is not of the file."""
 
-    def kernel(self, notes: list[str]) -> Kernel:
-        """Return what converts a batch; what is not a loss is added to `notes`."""
-        row = partial(_converted, reader(self.usual, self.wires), self.target, notes)
+    def kernel(self, notes: list[str], wires: Counter[str]) -> Kernel:
+        """Return what converts a batch, counts the wires, and adds to `notes` what is not lost."""
+        row = partial(_converted, reader(self.usual, self.wires), self.target, notes, wires)
         kind = pa.binary() if self.target.wire == MSGPACK else pa.string()
         fields: list[Any] = [pa.field("converted", kind)]
         if _has_messages(self.target):
@@ -162,7 +166,7 @@ class Plan(NamedTuple):
         """
         notes: list[str] = []
         summary = Summary()
-        kernel = self.kernel(notes)
+        kernel = self.kernel(notes, summary.wires)
         new = {"losses", "error", *(field.name for field in kernel.fields)}
         old = batch.schema.names
         names = [_unused(name, old) if name in new else name for name in old]
@@ -193,11 +197,13 @@ def _converted(
     found: Callable[[bytes], Found],
     target: Target,
     notes: list[str],
+    wires: Counter[str],
     document: Any,
     losses: list[Loss],
 ) -> tuple[Any, ...]:
     data = bytes(document)
     reading = found(data)
+    wires[reading.wire] += 1
     body = converted(reading, data, target, losses, notes)
     if _has_messages(target):
         return messages_in(reading.value), body

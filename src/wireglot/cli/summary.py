@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..losses import Loss
 
-__all__ = ["Summary"]
+__all__ = ["Summary", "mixed"]
 
 _MOST_FAULTS: Final = 100
 
@@ -18,6 +19,8 @@ class Summary:
     def __init__(self) -> None:
         self.documents: int = 0
         self.faults: int = 0
+        self.wires: Counter[str] = Counter()
+        """How many documents were of each wire."""
         self._said: list[str] = []
         self._losses: dict[tuple[str, str], tuple[int, str]] = {}
         self._notes: dict[str, int] = {}
@@ -45,6 +48,7 @@ class Summary:
         """Add the counts of later documents; return the texts of their faults."""
         self.documents += other.documents
         self.faults += other.faults
+        self.wires += other.wires
         for key, (count, first) in other._losses.items():
             seen, place = self._losses.get(key, (0, first))
             self._losses[key] = seen + count, place
@@ -61,3 +65,10 @@ class Summary:
             often = f"{count:,} x " if count > 1 else ""
             start = "first " if count > 1 else ""
             yield f"lost: {often}{what}: {why} - {start}at `{first}`"
+
+
+def mixed(wires: Counter[str], name: str) -> Iterator[str]:
+    """Yield what to say of an input whose lines or rows are of several wires."""
+    if len(wires) > 1:
+        counts = ", ".join(f"{count:,} of {wire}" for wire, count in wires.most_common())
+        yield f"wireglot: {name}: documents of {len(wires)} wires: {counts}"

@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec import Raw, Struct
 
+from ..errors import EncodeError
 from .accepted import NOTHING, MaybeRawValue, RawValue
 from .rawjson import RawJson, optional_json
 
-__all__ = ["NATIVE", "Adapted", "Extra", "Extras", "Node", "UnknownKeys", "adopting"]
+__all__ = [
+    "NATIVE",
+    "Adapted",
+    "Extra",
+    "Extras",
+    "Node",
+    "UnknownKeys",
+    "adopting",
+    "only",
+    "only_text",
+]
 
 NATIVE = "wireglot"
 """The API name of our own wire, under which `extras` keeps its unknown keys."""
@@ -30,6 +41,19 @@ def adopting(**fields: Callable[[Any], Any]) -> Callable[[Any, str, Any], None]:
         _put(owner, name, value if adopt is None else adopt(value))
 
     return assign
+
+
+def only_text(wire: str = "model", **given: Any) -> None:
+    """Raise `EncodeError` for the first argument of a helper that is not text."""
+    for name, value in given.items():
+        only(str, value, f"$.{name}", wire)
+
+
+def only(kind: type, value: Any, path: str, wire: str = "model") -> None:
+    """Raise `EncodeError` for a value of another type: what is written with it is not readable."""
+    if not isinstance(value, kind):
+        reason = f"expected `{kind.__name__}`, got `{type(value).__name__}`"
+        raise EncodeError(reason, wire=wire, path=path)
 
 
 class Adapted:

@@ -9,7 +9,7 @@ from msgspec import field
 
 from ..errors import EncodeError
 from .accepted import NOTHING, InlineMedia, ListOf, RawArguments, RawValue, empty
-from .base import Extras, Node, adopting
+from .base import Extras, Node, adopting, only_text
 from .enums import ToolKind
 from .media import Media, adopt_media
 from .rawjson import Arguments, RawJson, adopt_arguments
@@ -143,6 +143,7 @@ class ToolResultBlock(Node, tag_field="type", tag="toolResult"):
     @classmethod
     def from_text(cls, tool_call_id: str, text: str, *, is_error: bool = False) -> Self:
         """Return a result with one text block."""
+        only_text(tool_call_id=tool_call_id, text=text)
         return cls(tool_call_id, content=[TextBlock(text)], is_error=is_error)
 
     def text(self) -> str:
@@ -216,6 +217,7 @@ class MediaBlock(Node):
     @classmethod
     def from_url(cls, url: str, mime_type: str | None = None) -> Self:
         """Return a block of a URL, which is never fetched; a `data:` URL becomes inline data."""
+        only_text(url=url)
         if url[:5].lower() == "data:":
             return cls._inline(Media.from_data_url(url), mime_type)
         return cls(url=url, mime_type=mime_type)
@@ -223,6 +225,7 @@ class MediaBlock(Node):
     @classmethod
     def from_file_id(cls, file_id: str, mime_type: str | None = None) -> Self:
         """Return a block of a file that the provider holds under this id."""
+        only_text(file_id=file_id)
         return cls(file_id=file_id, mime_type=mime_type)
 
     @classmethod
@@ -322,6 +325,7 @@ class DocumentBlock(MediaBlock, tag_field="type", tag="document"):
     @classmethod
     def from_text(cls, text: str, title: str | None = None) -> Self:
         """Return a plain-text document."""
+        only_text(text=text)
         return cls(text=text, title=title, mime_type="text/plain")
 
 

@@ -10,7 +10,7 @@ from msgspec import field
 
 from ..errors import EncodeError, unknown
 from .accepted import ListOf, MediaSource, written_empty
-from .base import Extras, Node
+from .base import Extras, Node, only, only_text
 from .blocks import (
     AudioBlock,
     Content,
@@ -89,7 +89,11 @@ class SystemMessage(_Conversational, tag_field="role", tag="system"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return a message of one text block, without a timestamp: a prompt is not an event."""
+        """Return a message of one text block, without a timestamp: a prompt is not an event.
+
+        Raises `EncodeError` for what is not text, as every `from_text` does.
+        """
+        only_text(text=text)
         return cls([TextBlock(text)])
 
 
@@ -112,6 +116,7 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Return a message of one text block, with the current time."""
+        only_text(text=text)
         return cls([TextBlock(text)], now_ms())
 
     @classmethod
@@ -122,6 +127,7 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
 
         Raises `EncodeError` for any other `str`, such as a path: see `ImageBlock.from_file`.
         """
+        only_text(text=text)
         return cls([TextBlock(text), *_media_blocks(ImageBlock, images, "images")], now_ms())
 
     @classmethod
@@ -130,6 +136,7 @@ class UserMessage(_Conversational, tag_field="role", tag="user"):
 
         Strings and paths are as in `with_images`.
         """
+        only_text(text=text)
         return cls([TextBlock(text), *_media_blocks(AudioBlock, clips, "clips")], now_ms())
 
 
@@ -167,6 +174,7 @@ class AssistantMessage(_Conversational, tag_field="role", tag="assistant"):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Return an answer of one text block, with the current time."""
+        only_text(text=text)
         return cls([TextBlock(text)], timestamp=now_ms())
 
     def tool_calls(self) -> list[ToolCallBlock]:
@@ -212,6 +220,7 @@ class ToolResultMessage(_Conversational, tag_field="role", tag="toolResult"):
     @classmethod
     def from_text(cls, tool_call_id: str, text: str, *, is_error: bool = False) -> Self:
         """Return the result of one call, one text block, with the current time."""
+        only_text(tool_call_id=tool_call_id, text=text)
         content: list[Content] = [TextBlock(text)]
         return cls(tool_call_id, content=content, is_error=is_error, timestamp=now_ms())
 
@@ -234,12 +243,19 @@ class ToolMessage(_Conversational, tag_field="role", tag="tool"):
 
     @classmethod
     def from_results(cls, results: Sequence[ToolResultBlock]) -> Self:
-        """Return all results of a batch in one message, with the current time."""
-        return cls(list(results), now_ms())
+        """Return all results of a batch in one message, with the current time.
+
+        Raises `EncodeError` for what is not a result.
+        """
+        made: list[Content] = [*results]
+        for i, result in enumerate(made):
+            only(ToolResultBlock, result, f"$.results[{i}]")
+        return cls(made, now_ms())
 
     @classmethod
     def from_result(cls, result: ToolResultBlock) -> Self:
-        """Return a batch of one, with the current time."""
+        """Return a batch of one, with the current time. Raises `EncodeError` as `from_results`."""
+        only(ToolResultBlock, result, "$.result")
         return cls([result], now_ms())
 
 

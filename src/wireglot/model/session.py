@@ -14,7 +14,7 @@ from msgspec import Struct
 from .._locks import lock_held_at_fork
 from ..errors import EncodeError, WireglotError, shown
 from .accepted import ListOf, written_empty
-from .base import NATIVE, Adapted, Extras, Node, UnknownKeys
+from .base import NATIVE, Adapted, Extras, Node, UnknownKeys, only_text
 from .blocks import Content, TextBlock
 from .ids import now_ms
 from .messages import Message
@@ -408,6 +408,7 @@ class CustomMessage(_SessionOnly, tag_field="role", tag="custom"):
     @classmethod
     def from_text(cls, custom_type: str, text: str) -> Self:
         """Return a message of one text block, with the current time."""
+        only_text(custom_type=custom_type, text=text)
         return cls(custom_type, [TextBlock(text)], timestamp=now_ms())
 
 

@@ -467,7 +467,7 @@ def test_what_the_service_holds_needs_no_input(key: str) -> None:
 @pytest.mark.parametrize(
     "item",
     [
-        '{"a":1}',
+        '{"id":"i"}',
         '{"type":"additional_tools","tools":[]}',
         '{"type":"compaction_trigger"}',
         '{"type":"configuration_update"}',
@@ -522,6 +522,14 @@ BAD: dict[str, tuple[bytes, str]] = {
     "an item that is not an object": (
         body("1"),
         "expected `object`, got `int` - at `$.input[0]`",
+    ),
+    "an item that does not say what it is": (
+        body(HI, '{"foo":1}'),
+        "object missing required field `type` - at `$.input[1]`",
+    ),
+    "messages alone that are not": (
+        b'[{"foo":1},{"bar":2}]',
+        "object missing required field `type` - at `$[0]`",
     ),
     "an unknown role": (
         body('{"role":"tool","content":"x"}'),

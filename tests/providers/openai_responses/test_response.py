@@ -473,6 +473,10 @@ BAD = {
         body(_said().replace('"text":"hi",', "")),
         "object missing required field `text` - at `$.output[0].content[0]`",
     ),
+    "an item that does not say what it is": (
+        body('{"foo":1}'),
+        "object missing required field `type` - at `$.output[0]`",
+    ),
     "a call without a name": (
         body(CALL.replace('"name":"f",', "")),
         "object missing required field `name` - at `$.output[0]`",

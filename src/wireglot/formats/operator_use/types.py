@@ -22,6 +22,7 @@ from msgspec import UNSET, UnsetType, field
 from ...errors import EncodeError, unknown
 from ...model import Media, RawJson, ThinkingLevel
 from ...model.accepted import NOTHING
+from ...model.base import only, only_text
 from ...model.rawjson import MaybeRawValue, optional_json
 from .._constructors import Fresh, seconds
 from .base import Own
@@ -218,6 +219,12 @@ class BaseMessage(Own, omit_defaults=True):
         super().__setattr__(name, seconds(value) if name == "timestamp" else value)
 
 
+def _text(content: str) -> TextContent:
+    """Return a text. Raises `EncodeError` for what is not text."""
+    only_text(WIRE, content=content)
+    return TextContent(content)
+
+
 class SystemMessage(BaseMessage, tag_field="role", tag="system"):
     """Instructions: texts, which are joined by line feeds when they are sent."""
 
@@ -226,7 +233,7 @@ class SystemMessage(BaseMessage, tag_field="role", tag="system"):
     @classmethod
     def text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls([TextContent(content)])
+        return cls([_text(content)])
 
     from_text = text
 
@@ -243,29 +250,29 @@ class UserMessage(BaseMessage, tag_field="role", tag="user"):
     @classmethod
     def text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls([TextContent(content)])
+        return cls([_text(content)])
 
     from_text = text
 
     @classmethod
     def with_images(cls, content: str, images: Iterable[Picture]) -> Self:
         """Return a message of one text and one list of images."""
-        return cls([TextContent(content), ImageContent(_listed(images))])
+        return cls([_text(content), ImageContent(_listed(images))])
 
     @classmethod
     def with_audio(cls, content: str, audio: Iterable[Source]) -> Self:
         """Return a message of one text and one list of sounds."""
-        return cls([TextContent(content), AudioContent(_listed(audio))])
+        return cls([_text(content), AudioContent(_listed(audio))])
 
     @classmethod
     def with_video(cls, content: str, video: Iterable[Source]) -> Self:
         """Return a message of one text and one list of videos (Tau)."""
-        return cls([TextContent(content), VideoContent(_listed(video))])
+        return cls([_text(content), VideoContent(_listed(video))])
 
     @classmethod
     def with_file(cls, content: str, file: Iterable[Source]) -> Self:
         """Return a message of one text and one list of documents (Tau)."""
-        return cls([TextContent(content), FileContent(_listed(file))])
+        return cls([_text(content), FileContent(_listed(file))])
 
     @classmethod
     def with_media(
@@ -277,7 +284,7 @@ class UserMessage(BaseMessage, tag_field="role", tag="user"):
         file: Iterable[Source] | None = None,
     ) -> Self:
         """Return a message of one text and a list of each kind of media that there is (Tau)."""
-        contents: list[Content] = [TextContent(content)]
+        contents: list[Content] = [_text(content)]
         for kind, items in (
             (ImageContent, images),
             (AudioContent, audio),
@@ -303,7 +310,7 @@ class AssistantMessage(BaseMessage, tag_field="role", tag="assistant"):
     @classmethod
     def from_text(cls, content: str) -> Self:
         """Return a message of one text, with the present time."""
-        return cls([TextContent(content)])
+        return cls([_text(content)])
 
     def text_content(self) -> str:
         """Return the texts, joined without a separator."""
@@ -325,12 +332,19 @@ class ToolMessage(BaseMessage, tag_field="role", tag="tool"):
 
     @classmethod
     def from_results(cls, results: Sequence[ToolResultContent]) -> Self:
-        """Return a message of all results of a batch, with the present time."""
-        return cls([*results])
+        """Return a message of all results of a batch, with the present time.
+
+        Raises `EncodeError` for what is not a result.
+        """
+        made: list[Content] = [*results]
+        for i, result in enumerate(made):
+            only(ToolResultContent, result, f"$.results[{i}]", WIRE)
+        return cls(made)
 
     @classmethod
     def from_result(cls, result: ToolResultContent) -> Self:
         """Return a message of one result, with the present time."""
+        only(ToolResultContent, result, "$.result", WIRE)
         return cls([result])
 
 

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Struct, field
 from msgspec.structs import replace
 
 from ...model import Arguments, Media, ProvenanceHint, RawJson, StopReason, Tag, TurnId, now_ms
+from ...model.base import only_text
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments, parsed
 from .._records import Record, set_aside
@@ -273,7 +274,8 @@ class UserMessage(LlmMessage, tag_field="role", tag="user"):
 
     @classmethod
     def user(cls, text: str) -> Self:
-        """Return one text, now."""
+        """Return one text, now. Raises `EncodeError` for what is not text."""
+        only_text("phi_core", text=text)
         return cls([TextContent(text)], now_ms())
 
 

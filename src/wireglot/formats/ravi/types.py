@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from ..._objects import encode, errors
 from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson
+from ...model.base import only_text
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
 from .._constructors import Constructed
 from .._records import Record, read, set_aside, write
@@ -274,7 +275,8 @@ class UserMessage(_Message, tag="UserMessage"):
 
     @classmethod
     def from_text(cls, text: str, name: str | None = None) -> Self:
-        """Return a message that is one text."""
+        """Return a message that is one text. Raises `EncodeError` for what is not text."""
+        only_text(WIRE, text=text)
         return cls([text], name)
 
     def written(self) -> Record:
@@ -449,7 +451,8 @@ class AssistantMessage(_Message, tag="AssistantMessage"):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return an answer that is one text."""
+        """Return an answer that is one text. Raises `EncodeError` for what is not text."""
+        only_text(WIRE, text=text)
         return cls([text])
 
     def written(self) -> Record:

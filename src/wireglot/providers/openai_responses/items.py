@@ -434,7 +434,12 @@ class ItemReader:
         return self.other(item)
 
     def other(self, item: wire.Item) -> OpaqueBlock:
-        """Return the block for an item of a kind that the model has no block for."""
+        """Return the block for an item of a kind that the model has no block for.
+
+        A message and a reference to a stored item may lack their type, which no other item does.
+        """
+        if item.type is None and item.role is None and item.id is None:
+            self._reader.fail("object missing required field `type`", item)
         block = OpaqueBlock(wire.API, self._reader.raw(item))
         if item.type in _PARTS:  # it is an item, with a part's type
             block.extras = self._blocks.came(None, {"as": "item"})
