@@ -15,7 +15,7 @@ from tests.cli.running import run
 from wireglot import arrow
 from wireglot.cli.documents import first_documents
 from wireglot.cli.parquet import Rows
-from wireglot.cli.sources import opened
+from wireglot.cli.sources import Input, opened
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "agent-session.jsonl"
@@ -357,7 +357,7 @@ def _table(path: Path, rows: list[Any], kind: Any = None) -> str:
 
 def test_the_first_documents_of_large_rows_are_few(tmp_path: Path) -> None:
     path = _table(tmp_path / "x.parquet", [None] * 9 + ["x" * 5_000_000] * 20)
-    with opened(path) as source:
+    with opened(Input(path, path)) as source:
         assert [len(document) for document in first_documents(source)] == [5_000_000] * 2
 
 

@@ -163,7 +163,7 @@ def test_a_pattern_names_urls_that_can_be_opened(
     memory.pipe({"/z/a.zip": _archive(), "/z/b.zip": _archive()})
     names = ("/n/a[1].json", "/n/a1.json", "/n/a?.json", "/n[1]/a.json", "/n1/a.json")
     memory.pipe(dict.fromkeys(names, CHAT.encode()))
-    assert named([pattern]) == urls
+    assert [given.name for given in named([pattern])] == [without_secrets(url) for url in urls]
 
 
 @pytest.mark.parametrize("pattern", ["hosts://u:secret@one/logs/t*.json", "memory://n/[a]*"])

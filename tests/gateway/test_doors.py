@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from time import time
 from typing import Any
 
 import aiohttp
@@ -186,9 +185,9 @@ def test_a_model_is_as_old_as_the_configuration_that_names_it(path: str, key: st
         async with method(path, json={"model": "gpt"}) as response:
             told = (await response.json())[key]
         at = told if isinstance(told, int) else datetime.fromisoformat(told).timestamp()
-        assert before <= at <= time()
+        assert before <= at <= time.time()
 
-    before = int(time())
+    before = int(time.time())
     beside(test)
 
 

@@ -26,7 +26,7 @@ from .options import (
     wires_of,
 )
 from .progress import progress
-from .sources import STDIN, opened
+from .sources import Input, opened
 from .summary import Summary, mixed
 
 __all__ = ["check"]
@@ -50,7 +50,7 @@ Examples:
 @click.option("--strict", is_flag=True, help="A loss is a fault too.")
 @click.option("-v", "--verbose", is_flag=True, help="List keys that have no field in the model.")
 def check(
-    files: list[str],
+    files: list[Input],
     wire: tuple[str, str | None] | None,
     column: str | None,
     target: tuple[str, str | None] | None,
@@ -68,10 +68,10 @@ def check(
     wires = wires_of(wire)
     into = None if target is None else Target(*target, fallback="any")
     work = _Check(wires, into, verbose)
-    for name in files:
+    for given in files:
         with (
-            reported("stdin" if name == STDIN else name, work.leave_out),
-            opened(name, column) as source,
+            reported(given.name, work.leave_out),
+            opened(given, column) as source,
             progress(source) as advance,
         ):
             for document in documents(source, wires):

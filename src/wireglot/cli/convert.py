@@ -41,9 +41,9 @@ from .options import (
 )
 from .output import written
 from .progress import progress
-from .sources import PACKED, STDIN, Source, opened
+from .sources import PACKED, Input, Source, opened
 from .summary import Summary, mixed
-from .urls import is_url, make_folder, name_of
+from .urls import is_url, make_folder
 
 __all__ = ["convert"]
 
@@ -89,7 +89,7 @@ Examples:
     help="Processes for lines. Default: all cores for a large file, else one.",
 )
 def convert(
-    files: list[str],
+    files: list[Input],
     target: tuple[str, str | None],
     wire: tuple[str, str | None] | None,
     column: str | None,
@@ -131,14 +131,13 @@ def convert(
             written(None if folder is not None else output) as shared,
             _table(shared) if is_table else nullcontext(None) as add,
         ):
-            for name in files:
-                said = "stdin" if name == STDIN else name
+            for given in files:
                 with (
-                    reported(said, work.leave_out if keep_going else fail),
-                    opened(name, column) as source,
+                    reported(given.name, work.leave_out if keep_going else fail),
+                    opened(given, column) as source,
                 ):
                     if add is not None:
-                        work.add_rows(source, add, "" if len(files) == 1 else f"{said}: ")
+                        work.add_rows(source, add, "" if len(files) == 1 else f"{given.name}: ")
                     else:
                         work.convert(source, folder, shared, is_alone=len(files) == 1)
             if not work.summary.documents and not work.has_rows:  # an older file stays as it was
@@ -255,10 +254,9 @@ class _Work:
             os.makedirs(folder, exist_ok=True)
         elif not self._numbers:
             make_folder(folder)
-        name = name_of(source.name) if is_url(source.name) else os.path.basename(source.name)
-        plain, packed = os.path.splitext(name)
-        plain = plain if packed in PACKED else name
-        stem = first = os.path.splitext(plain)[0] or name
+        plain, packed = os.path.splitext(source.base)
+        plain = plain if packed in PACKED else source.base
+        stem = first = os.path.splitext(plain)[0] or source.base
         ending = f".{self._target.wire}{ending}"
         # Some file systems ignore the case of names.
         while (key := (stem + ending).casefold()) in self._numbers:

@@ -22,9 +22,8 @@ from ..losses import Loss
 from ..providers import PROVIDERS
 from .names import ALIASES, wire_named
 from .output import STDOUT
-from .sources import STDIN, named
+from .sources import STDIN, Input, named
 from .summary import Summary
-from .urls import is_url, without_secrets
 
 __all__ = [
     "LeftOut",
@@ -127,7 +126,7 @@ def _paths(
     return [CompletionItem(incomplete, type="file")]
 
 
-def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[str]:
+def _files(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> list[Input]:
     if not value and not ctx.resilient_parsing:
         if sys.stdin is None or sys.stdin.isatty():
             raise click.UsageError("no FILE, expected one, or a document on standard input", ctx)
@@ -175,7 +174,6 @@ def wires_of(wire: tuple[str, str | None] | None) -> dict[str, Any]:
 def reported(name: str, report: Callable[[str], object] | None = None) -> Iterator[None]:
     """Report what is wrong with an input, and exit with 1; go on if `report` returns."""
     report = report or fail
-    name = without_secrets(name) if is_url(name) else name
     try:
         yield
     except WireglotError as error:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
 
-from .urls import is_url, open_url, without_secrets
+from .urls import is_url, without_secrets, write_to
 
 __all__ = ["STDOUT", "written"]
 
@@ -34,7 +34,7 @@ def written(path: str | None) -> Iterator[BinaryIO]:
 @contextmanager
 def _opened(path: str | None) -> Iterator[BinaryIO]:
     if path is not None and is_url(path):
-        with open_url(path, "wb") as stream:
+        with write_to(path) as stream:
             yield stream
     elif path is None:
         if sys.stdout is None:

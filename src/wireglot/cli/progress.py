@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -41,5 +40,5 @@ def progress(source: Source) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(one_line(os.path.basename(source.name)), total=source.size)
+        task = bar.add_task(one_line(source.base), total=source.size)
         yield lambda: bar.update(task, completed=source.position())

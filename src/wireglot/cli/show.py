@@ -28,7 +28,7 @@ from .options import (
     wires_of,
 )
 from .output import written
-from .sources import STDIN, opened
+from .sources import Input, opened
 
 __all__ = ["show"]
 
@@ -52,7 +52,7 @@ Examples:
 @keep_going_option
 @prices_option
 def show(
-    files: list[str],
+    files: list[Input],
     wire: tuple[str, str | None] | None,
     column: str | None,
     full: bool,
@@ -68,24 +68,24 @@ def show(
     a request, an answer or a stream of any wire, or one of them on each line. Nothing is fetched,
     and the page has no script.
     """
-    if follow and (html or output is not None or len(files) != 1 or STDIN in files):
+    path = files[0].place
+    if follow and (html or output is not None or len(files) != 1 or not isinstance(path, str)):
         reason = "--follow writes to a terminal: expected one FILE, and no --html or --output"
         raise click.UsageError(reason)
     with reported(prices or "prices"):
         known = read_prices(prices)
     left_out = LeftOut()
-    if follow:
-        _follow(files[0], wires_of(wire), known, left_out, is_full=full)
+    if follow and isinstance(path, str):
+        _follow(path, wires_of(wire), known, left_out, is_full=full)
         return
     with ended_in_order(), written(output) as stream:
         text = TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
         try:
-            show_it = _page(text, files[0]) if html else _terminal(text, full)
-            for name in files:
-                said = "stdin" if name == STDIN else name
+            show_it = _page(text, files[0].name) if html else _terminal(text, full)
+            for given in files:
                 with (
-                    reported(said, left_out if keep_going else fail),
-                    opened(name, column) as source,
+                    reported(given.name, left_out if keep_going else fail),
+                    opened(given, column) as source,
                 ):
                     for place, found in founds(
                         source, wires_of(wire), left_out if keep_going else None

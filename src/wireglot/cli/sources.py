@@ -8,23 +8,24 @@ import glob
 import gzip
 import io
 import os
+import re
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from .._needs import needs
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
-from .urls import is_url, open_url, urls_of, without_secrets
+from .urls import Place, is_url, name_of, places_of, read_from, without_secrets
 
 if TYPE_CHECKING:
     from .parquet import Rows
 
-__all__ = ["PACKED", "STDIN", "Source", "named", "opened"]
+__all__ = ["PACKED", "STDIN", "Input", "Source", "named", "opened"]
 
 STDIN = "-"
 _BLOCK = 1024 * 1024
@@ -35,8 +36,27 @@ PACKED: Final = (".gz", ".zst")
 _MAGIC = "*?["
 
 
+class Input(NamedTuple):
+    """What the arguments name; `name` is shown. A `place` is a path, None is standard input.
+
+    What a pattern found is a file whatever its name is, `-` or the text of a URL.
+    """
+
+    name: str
+    place: str | Place | None
+
+    @property
+    def base(self) -> str:
+        """The name without folders, for a file that is named after it."""
+        if isinstance(self.place, Place):
+            return name_of(self.place)
+        return os.path.basename(self.place or self.name)
+
+
 class Source:
     """An open input. `size` is its stored size in bytes, None if unknown.
+
+    `base` is its name without folders.
 
     With `is_growing`, its first lines are those that are there, however few they are. A Parquet
     file has `rows` in place of lines; `column` names the one with the documents.
@@ -51,10 +71,12 @@ class Source:
         stored: BinaryIO,
         size: int | None,
         *,
+        base: str = "",
         is_growing: bool = False,
         column: str | None = None,
     ) -> None:
-        self.name: str = "stdin" if name == STDIN else name
+        self.name: str = name
+        self.base: str = base
         self.size: int | None = size
         self._stored: BinaryIO = stored
         if _is_output(stored):
@@ -100,45 +122,54 @@ class Source:
 
 
 @contextmanager
-def opened(name: str, column: str | None = None) -> Iterator[Source]:
-    """Open a file, a URL, or standard input for `-`; `column` is that of `Source`.
+def opened(given: Input, column: str | None = None) -> Iterator[Source]:
+    """Open an input; `column` is that of `Source`.
 
     Raises `OSError`.
     """
-    if name == STDIN:
+    name, place = given
+    if place is None:
         if sys.stdin is None:
-            raise OSError(errno.EBADF, "it is closed", "stdin")
-        yield Source(name, sys.stdin.buffer, None, column=column)
-        return
-    if is_url(name):
-        with open_url(name, "rb") as remote:
-            shown = without_secrets(name)
-            yield Source(shown, remote, getattr(remote, "size", None), column=column)
-        return
-    with open(name, "rb", buffering=0) as stored:
-        is_file = os.path.isfile(name)
-        size = os.fstat(stored.fileno()).st_size if is_file else None
-        yield Source(name, stored, size, column=column)
+            raise OSError(errno.EBADF, "it is closed", name)
+        yield Source(name, sys.stdin.buffer, None, base=given.base, column=column)
+    elif isinstance(place, Place):
+        with read_from(place) as remote:
+            size = getattr(remote, "size", None)
+            yield Source(name, remote, size, base=given.base, column=column)
+    else:
+        with open(place, "rb", buffering=0) as stored:
+            size = os.fstat(stored.fileno()).st_size if os.path.isfile(place) else None
+            yield Source(name, stored, size, base=given.base, column=column)
 
 
-def named(arguments: Iterable[str]) -> list[str]:
-    """Return the files that the arguments name; a pattern that is not a file is expanded, `**` too.
+def named(arguments: Iterable[str]) -> list[Input]:
+    """Return the inputs that the arguments name; a pattern is expanded, `**` too.
 
     Raises `FileNotFoundError` for a pattern that nothing matches.
     """
-    names: list[str] = []
+    inputs: list[Input] = []
     for argument in arguments:
-        if is_url(argument):
-            names += urls_of(argument)
-            continue
-        if argument == STDIN or os.path.exists(argument) or not set(_MAGIC) & set(argument):
-            names.append(argument)
-            continue
-        found = sorted(filter(os.path.isfile, glob.glob(argument, recursive=True)))
-        if not found:
-            raise FileNotFoundError(2, "no file matches", argument)
-        names += found
-    return names
+        if argument == STDIN:
+            inputs.append(Input("stdin", None))
+        elif is_url(argument):
+            places = places_of(argument)
+            inputs += [Input(_text(without_secrets(place.url)), place) for place in places]
+        elif os.path.exists(argument) or not set(_MAGIC) & set(argument):
+            inputs.append(Input(_text(argument), argument))
+        else:
+            found = sorted(filter(os.path.isfile, glob.glob(argument, recursive=True)))
+            if not found:
+                raise FileNotFoundError(2, "no file matches", argument)
+            inputs += [Input(_text(name), name) for name in found]
+    return inputs
+
+
+def _text(name: str) -> str:
+    """Return a name as text; where it is not UTF-8, Python has lone surrogates."""
+    return _SURROGATE.sub("\ufffd", name)
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def _is_output(stored: BinaryIO) -> bool:

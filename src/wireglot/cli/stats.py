@@ -29,7 +29,7 @@ from .options import (
     wires_of,
 )
 from .progress import progress
-from .sources import STDIN, opened
+from .sources import Input, opened
 
 __all__ = ["stats"]
 
@@ -71,7 +71,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of tables.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV instead of tables, one row for each sum.")
 def stats(
-    files: list[str],
+    files: list[Input],
     wire: tuple[str, str | None] | None,
     column: str | None,
     keep_going: bool,
@@ -92,11 +92,10 @@ def stats(
         known = read_prices(prices)
     figures = Figures(known)
     left_out = LeftOut()
-    for name in files:
-        said = "stdin" if name == STDIN else name
+    for given in files:
         with (
-            reported(said, left_out if keep_going else fail),
-            opened(name, column) as source,
+            reported(given.name, left_out if keep_going else fail),
+            opened(given, column) as source,
             progress(source) as advance,
         ):
             going_on = left_out if keep_going else None

@@ -5,21 +5,56 @@ A URL can be a chain: `zip://a.json::s3://bucket/a.zip` is a file in an archive 
 
 from __future__ import annotations
 
+import ntpath
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EINVAL, EIO, ENOENT
+from functools import lru_cache
 from itertools import takewhile
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
+from .._display.characters import one_line
 from .._needs import needs
+from ..errors import quoted
 
-__all__ = ["is_url", "make_folder", "name_of", "open_url", "urls_of", "without_secrets"]
+__all__ = [
+    "Place",
+    "is_url",
+    "make_folder",
+    "name_of",
+    "places_of",
+    "read_from",
+    "without_secrets",
+    "write_to",
+]
 
 _URL: Final = re.compile(r"(?:[a-z][a-z0-9+.-]+::)*[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _OTHER_MAGIC: Final = re.compile(r"[\[?]")
 """What a pattern of fsspec has besides `*`."""
+
+
+class Place(NamedTuple):
+    """A file behind a URL, to be read. `url` is only shown.
+
+    `link` is what the caller wrote: all of a URL, or its links up to those of `inner`, the file
+    that this one is in. `path` is what a pattern in it found. Who made the archive chose that name:
+    it is opened by the file system that found it, and is never a part of a URL that is opened.
+    """
+
+    url: str
+    link: str
+    path: str = ""
+    inner: Place | None = None
+
+
+class _There(NamedTuple):
+    """A file system and a path in it; `inner` is kept open as long as what is over it."""
+
+    system: Any
+    path: str
+    inner: _There | None = None
 
 
 def is_url(name: str) -> bool:
@@ -33,39 +68,90 @@ def _core(url: str) -> Any:
     return core
 
 
-def urls_of(pattern: str) -> list[str]:
-    """Return the URLs that a URL names; `*` is expanded. Raises `FileNotFoundError` for none."""
-    first, chain, rest = pattern.partition("::")
-    ends = [chain + url for url in urls_of(rest)] if chain else [""]
-    if "*" not in first:
-        return [first + end for end in ends]
-    names = [name + end for end in ends for name in _expanded(first, end)]
-    if not names:
-        raise FileNotFoundError(2, "no file matches", without_secrets(pattern))
-    return names
+def places_of(url: str) -> list[Place]:
+    """Return what a URL names; `*` is expanded. Raises `FileNotFoundError` for nothing."""
+    _system.cache_clear()
+    places = _places(url)
+    if not places:
+        raise FileNotFoundError(2, "no file matches", without_secrets(url))
+    return places
 
 
-def _expanded(pattern: str, end: str) -> list[str]:
-    """Return what a pattern names, where `end` is the rest of its chain.
+def _places(url: str) -> list[Place]:
+    if "*" not in url:
+        return [Place(url, url)]
+    link, _, rest = url.partition("::")
+    if "*" not in rest:
+        return _found(url)
+    return [place for inner in _places(rest) for place in _over(link, inner)]
+
+
+def _over(link: str, inner: Place) -> list[Place]:
+    """Return what a link of a chain names in the file that a later one has found."""
+    if "*" in link:
+        return _found(link, inner)
+    return [Place(f"{link}::{inner.url}", link, inner=inner)]
+
+
+def _found(link: str, inner: Place | None = None) -> list[Place]:
+    """Return what a pattern names.
 
     A file system leaves parts of a URL out of its paths, such as the host: they are those before
     the longest end that the pattern and its path share.
     """
-    core = _core(pattern)
-    with _fsspec_errors(pattern + end):
-        system, path = core.url_to_fs(pattern + end)
+    url = link if inner is None else f"{link}::{inner.url}"
+    with _fsspec_errors(url):
+        system, path, _ = _system(link, inner)
         only_stars = _OTHER_MAGIC.sub(r"[\g<0>]", path)
         found = [name for name in sorted(system.glob(only_stars)) if not system.isdir(name)]
+    pattern, chain, rest = url.partition("::")
     pairs = zip(reversed(pattern), reversed(path), strict=False)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     start, root = pattern[: len(pattern) - shared], path[: len(path) - shared]
-    return [start + name.removeprefix(root) for name in found]
+    return [
+        Place(start + name.removeprefix(root) + chain + rest, link, name, inner) for name in found
+    ]
 
 
-def name_of(url: str) -> str:
-    """Return the name of the file that a URL names, without folders."""
-    links = url.split("::")
-    return next((link for link in links if "://" in link), url).rpartition("/")[2]
+@lru_cache(maxsize=1)
+def _system(link: str, inner: Place | None) -> _There:
+    """Return the file system of a link, and the path that is in the link.
+
+    The last one is kept, since most files that follow one another are of one archive; not more,
+    since each has a file open.
+    """
+    core = _core(link)
+    if inner is None:
+        return _There(*core.url_to_fs(link))
+    from fsspec.archive import AbstractArchiveFileSystem
+    from fsspec.implementations.cached import CachingFileSystem
+
+    protocol, _, path = link.partition("://")
+    kind = core.get_filesystem_class(protocol)
+    there = _there(inner)
+    if issubclass(kind, CachingFileSystem):
+        return _There(kind(fs=there.system), path or there.path)
+    if not issubclass(kind, AbstractArchiveFileSystem):  # `reference` opens what its files name
+        reason = f"{quoted(protocol)} over what a pattern found, expected an archive or a cache"
+        raise OSError(EINVAL, reason)
+    return _There(kind(fo=there.system.open(there.path, "rb")), path, there)
+
+
+def _there(place: Place) -> _There:
+    there = _system(place.link, place.inner)
+    return there._replace(path=place.path) if place.path else there
+
+
+def name_of(place: Place) -> str:
+    """Return the name of a file without folders, of whatever system, and on one line.
+
+    Another file is named after it, and who made an archive may have chosen it.
+    """
+    if not place.path and place.inner is not None and "://" not in place.link:  # a cache
+        return name_of(place.inner)
+    links = without_secrets(place.link).split("::")
+    path = place.path or next(link for link in links if "://" in link)
+    return one_line(ntpath.basename(path))
 
 
 def make_folder(url: str) -> None:
@@ -77,28 +163,32 @@ def make_folder(url: str) -> None:
 
 
 @contextmanager
-def open_url(url: str, mode: str) -> Iterator[BinaryIO]:
-    """Open a URL to read (`rb`) or to write (`wb`); what is written is there whole, or not at all.
+def read_from(place: Place) -> Iterator[BinaryIO]:
+    """Open a file behind a URL. Raises `OSError`, and so does the file."""
+    with _fsspec_errors(place.url):
+        there = _there(place)
+        file: Any = _File(place.url, there.system.open(there.path, "rb"))
+    try:
+        yield file
+    finally:
+        file.close()
+
+
+@contextmanager
+def write_to(url: str) -> Iterator[BinaryIO]:
+    """Open a URL to write; what is written is there whole, or not at all.
 
     Raises `OSError`, and so does the file.
     """
     core = _core(url)
     with _fsspec_errors(url):
         system, path = core.url_to_fs(url)
-    if mode == "rb":
-        with _fsspec_errors(url):
-            file: Any = _File(url, system.open(path, mode))
-        try:
-            yield file
-        finally:
-            file.close()
-        return
     transaction = system.transaction
     transaction.start()
     is_whole = False
     try:
         with _fsspec_errors(url):
-            file = _File(url, system.open(path, mode))
+            file: Any = _File(url, system.open(path, "wb"))
         if not (hasattr(file, "commit") and hasattr(file, "discard")):
             raise OSError(
                 EINVAL, "its file system does not write files whole", without_secrets(url)
