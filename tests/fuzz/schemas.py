@@ -17,7 +17,7 @@ from tests.fuzz.laws import check, choices, decoded, encoded, is_deep
 
 __all__ = ["PLACES", "SCHEMAS"]
 
-_SAID: Final = b'"messages":[{"role":"user","content":"x"}]'
+_SAID: Final = b'"model":"gpt-4o","messages":[{"role":"user","content":"x"}]'
 _FUNCTION: Final = b'"function":{"name":"t","parameters":@,"strict":true}'
 _FORMAT: Final = b'"type":"json_schema","json_schema":{"name":"a","schema":@,"strict":true}'
 _ITEM: Final = b'{"type":"function","name":"t","parameters":@,"strict":true}'
@@ -31,14 +31,15 @@ PLACES: Final = (
         b'{%b,"tools":[{"type":"function",%b}]}' % (_SAID, _FUNCTION.replace(b"true", b"false")),
     ),
     ("openai_chat", b'{%b,"response_format":{%b}}' % (_SAID, _FORMAT)),
-    ("openai_responses", b'{"input":"x","tools":[%b]}' % _ITEM),
+    ("openai_responses", b'{"model":"gpt-4o","input":"x","tools":[%b]}' % _ITEM),
     (
         "openai_responses",
-        b'{"input":"x","text":{"format":{"type":"json_schema","name":"a","schema":@,"strict":true}}}',
+        b'{"model":"gpt-4o","input":"x","text":{"format":{"type":"json_schema","name":"a","schema":@,"strict":true}}}',
     ),
     (
         "openai_responses",
-        b'{"input":"x","tools":[{"type":"namespace","name":"n","tools":[%b]}]}' % _ITEM,
+        b'{"model":"gpt-4o","input":"x","tools":[{"type":"namespace","name":"n","tools":[%b]}]}'
+        % _ITEM,
     ),
     ("anthropic", b'{%b,"tools":[{"name":"t","input_schema":@}]}' % _SAID),
     ("anthropic", b'{%b,"tools":[{"name":"t","input_schema":@,"strict":true}]}' % _SAID),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import json
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from functools import cache
@@ -239,6 +240,18 @@ _DEFS = (
     '"$defs":{"B":{"type":"object","properties":{"do":{"const":"b"},"y":{"$ref":"#/$defs/C"}},'
     '"required":["do","y"],"additionalProperties":false},"C":{"type":["integer","null"],"minimum":1}}'
 )
+
+
+def _doubled(outer: str, inner: str, levels: int = 10) -> str:
+    """Return a schema in which each object has the next one twice."""
+    objects = [{"type": "object", "properties": {"p": {"const": i}}} for i in range(levels + 1)]
+    defs: dict[str, Any] = {str(levels): objects.pop()}
+    for i, own in enumerate(objects):
+        following = {"$ref": f"#/$defs/{i + 1}"}
+        defs[str(i)] = {outer: [following, {inner: [following, own]}]}
+    return json.dumps({"type": "object", outer: [{"$ref": "#/$defs/0"}], "$defs": defs})
+
+
 _SCHEMAS = (
     '{"type":"object","properties":{},"additionalProperties":false}',
     f'{{"type":"object",{_DEFS},"properties":{{"a":{_B}}},"required":["a"],"additionalProperties":false}}',
@@ -256,6 +269,7 @@ _SCHEMAS = (
     '"b":{"any_of":[{"type":3}],"min_items":"2"}},"propertyOrdering":["a","b"]}',
     '{"type":["object","null"],"properties":{"a":false},"patternProperties":{"^x":{}}}',
     "true",
+    *(_doubled(*kinds) for kinds in (("allOf", "allOf"), ("anyOf", "allOf"), ("oneOf", "anyOf"))),
 )
 
 

@@ -1,5 +1,6 @@
 """The body of Gemini's wire -> a request: literal bytes in, model values out."""
 
+import json
 from typing import Any
 
 import pytest
@@ -497,6 +498,23 @@ UNREAD: dict[str, tuple[str, dict[str, Any]]] = {
         CONFIG + '{"responseMimeType":"text/x.enum"}',
         {"generationConfig": {"responseMimeType": "text/x.enum"}},
     ),
+    "an answer that is one of some words": (
+        CONFIG + '{"responseMimeType":"text/x.enum","responseSchema":{"enum":["a"]}}',
+        {
+            "generationConfig": {
+                "responseMimeType": "text/x.enum",
+                "responseSchema": {"enum": ["a"]},
+            }
+        },
+    ),
+    "an answer of an unknown type, and its schema": (
+        CONFIG + '{"responseMimeType":"text/x.yaml","responseJsonSchema":{}}',
+        {"generationConfig": {"responseMimeType": "text/x.yaml", "responseJsonSchema": {}}},
+    ),
+    "a text with a schema": (
+        CONFIG + '{"responseMimeType":"text/plain","responseJsonSchema":{}}',
+        {"generationConfig": {"responseMimeType": "text/plain", "responseJsonSchema": {}}},
+    ),
     "an unknown mode": (
         '"toolConfig":{"functionCallingConfig":{"mode":"MOST"}}',
         {"toolConfig": {"functionCallingConfig": {"mode": "MOST"}}},
@@ -511,6 +529,21 @@ def test_what_the_model_has_no_word_for_is_kept(head: str, keys: dict[str, Any])
     assert decoded.extras[API].keys.value == keys
     decoded.extras = decoded.thinking = None
     assert decoded == wg.Request([user("hi")])
+
+
+@pytest.mark.parametrize("key", ["responseSchema", "responseJsonSchema"])
+def test_an_answer_that_is_one_of_some_words_is_not_json_for_another_api(key: str) -> None:
+    config = (
+        f'{{"maxOutputTokens":9,"responseMimeType":"text/x.enum","{key}":{{"enum":["a","b"]}}}}'
+    )
+    data = body(HI, head=CONFIG + config)
+    losses: list[wg.Loss] = []
+    made = json.loads(wg.translate_request(data, "gemini", "openai_chat", losses=losses, model="m"))
+    assert "response_format" not in made
+    assert made["max_completion_tokens"] == 9
+    assert [loss.what for loss in losses] == ["extras"]
+    same = wg.translate_request(data, "gemini", "gemini", model="m")
+    assert f'"generationConfig":{config}'.encode() in same
 
 
 URLS: dict[str, tuple[str | None, str | None, bool]] = {

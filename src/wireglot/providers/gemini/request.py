@@ -741,14 +741,20 @@ class _Reader(RequestReader):
         return Thinking(level, budget, config.include_thoughts)
 
     def _format(self, config: wire.GenerationConfig) -> ResponseFormat | None:
+        """Return the format; one that is neither JSON nor text, such as `text/x.enum`, has none."""
+        kind = config.response_mime_type
+        is_held = blocks.is_set(config.response_json_schema) or blocks.is_set(
+            config.response_schema
+        )
+        if kind not in (None, _JSON) and (is_held or kind != "text/plain"):
+            self.unread.add("generationConfig")
+            return None
         if blocks.is_set(config.response_json_schema):
             schema = RawJson.adopt(config.response_json_schema)
         elif blocks.is_set(config.response_schema):
             schema = RawJson.of(json_schema(exact(RawJson.adopt(config.response_schema))))
         else:
-            if config.response_mime_type not in (None, _JSON, "text/plain"):
-                self.unread.add("generationConfig")
-            return ResponseFormat("json") if config.response_mime_type == _JSON else None
+            return ResponseFormat("json") if kind == _JSON else None
         return ResponseFormat("json_schema", schema)
 
 
