@@ -89,7 +89,8 @@ async def ask(address: str, path: str, body: bytes, begun: asyncio.Event | None 
 
     The request asks for the end of the connection, so that a second answer would be seen.
     """
-    head = f"POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json"
+    head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
+    head += "content-type: application/json"
     host, _, port = address.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(head.encode() + b"\r\ncontent-length: %d\r\n\r\n" % len(body) + body)

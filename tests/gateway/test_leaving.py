@@ -95,8 +95,8 @@ def test_a_request_that_does_not_arrive_is_refused() -> None:
         assert url is not None
         reader, writer = await asyncio.open_connection(url.host, url.port)
         writer.write(
-            b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
-            b'content-length: 99\r\n\r\n{"model":'
+            b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n"
+            b'content-type: application/json\r\ncontent-length: 99\r\n\r\n{"model":'
         )
         answer = await reader.read()  # to the end: the connection is closed
         head, _, body = answer.partition(b"\r\n\r\n")

@@ -16,12 +16,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route as Path
 from starlette.types import Receive, Scope, Send
 
-from ..errors import ERROR_KINDS, ProviderError, WireglotError, quoted, shown
+from ..errors import ProviderError, WireglotError, quoted, shown
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
 from .doors import DOORS, JSON, shown_keys, wire_of
 from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
+from .pages import refuse_pages
 from .refusals import is_final, refused
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
@@ -32,6 +33,7 @@ __all__ = ["create_app"]
 
 _SLOW = 408
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_PLAIN = "identity"
 _SHOWN = 2000  # characters of a path that are quoted
 _UNUSABLE = 502
 _FAILED = 424  # what Bedrock answers where a model's answer is of no use
@@ -117,8 +119,8 @@ class _Gateway:
         try:
             self.admit(http)
         except ProviderError as error:
-            told = {"www-authenticate": "Bearer"}
-            return PlainTextResponse(error.message, ERROR_KINDS[error.kind], told)
+            told = {"www-authenticate": "Bearer"} if error.kind == "authentication" else {}
+            return PlainTextResponse(error.message, error.http_status, told)
         return Response(self.telemetry.metrics(), media_type=METRICS_TYPE)
 
     async def listed(self, http: Request) -> Response:
@@ -155,8 +157,12 @@ class _Gateway:
         return Response(shown_json(self._since), media_type=JSON)
 
     def admit(self, http: Request) -> None:
-        """Raise `ProviderError` if clients need a key, and the request does not show it."""
+        """Raise `ProviderError` if clients need a key, and the request does not show it.
+
+        If they need none, raise it for a request that a web page may have made.
+        """
         if not self._keys:
+            refuse_pages(http, self.config.hosts)
             return
         query = http.query_params if http.scope["query_string"] else {}
         shown = [_digest(key) for key in shown_keys(http.headers, query)]
@@ -222,8 +228,9 @@ class _Door:
         """Return why a request is refused by its head, or None."""
         try:
             self._gateway.admit(http)
-            _expect(http, "content-type", JSON)
-            _expect(http, "content-encoding", "identity")
+            # A page may send a body without a type, or one of a form, and the browser does not ask.
+            _expect("content-type", http.headers.get("content-type"), JSON)
+            _expect("content-encoding", http.headers.get("content-encoding", _PLAIN), _PLAIN)
         except ProviderError as error:
             return error
         return None
@@ -260,11 +267,10 @@ class _Door:
         return b"".join(chunks)
 
 
-def _expect(http: Request, header: str, value: str) -> None:
-    said = http.headers.get(header, value)
-    if said.partition(";")[0].strip().lower() != value:
-        reason = f"{header} {quoted(said)}, expected `{value}`"
-        raise ProviderError("invalid_request", reason, status=415)
+def _expect(header: str, found: str | None, value: str) -> None:
+    if found is None or found.partition(";")[0].strip().lower() != value:
+        what = f"no {header}" if found is None else f"{header} {quoted(found)}"
+        raise ProviderError("invalid_request", f"{what}, expected `{value}`", status=415)
 
 
 def _refusal(name: str, error: WireglotError) -> Response:

@@ -25,6 +25,7 @@ __all__ = [
     "WIRE",
     "Config",
     "ModelRoute",
+    "fits",
     "is_header_value",
     "read_config",
     "secret",
@@ -35,6 +36,7 @@ LONGEST_NAME: Final = 512
 """Characters of a model's name. Bedrock's longest in use, an ARN, has about 150."""
 
 _is_variable = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}").fullmatch
+_is_host = re.compile(r"[A-Za-z0-9._*-]+").fullmatch
 _is_token = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 
 
@@ -88,21 +90,7 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
 
     def takes(self, model: str) -> bool:
         """Whether the route is for a model; none is for a name of more than 512 characters."""
-        begin, star, rest = self.model.partition("*")
-        if not model.startswith(begin) or len(model) > LONGEST_NAME:
-            return False
-        if not star:
-            return model == begin
-        *pieces, end = rest.split("*")
-        at, last = len(begin), len(model) - len(end)
-        if at > last or not model.endswith(end):
-            return False
-        for piece in pieces:  # the first place of each leaves the most room for the others
-            at = model.find(piece, at, last)
-            if at < 0:
-                return False
-            at += len(piece)
-        return True
+        return len(model) <= LONGEST_NAME and fits(model, self.model)
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +106,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     in it. `repair` gives a call without a result an error result, and makes a result without a call
     a text, where such a request is refused otherwise. `kept` is about how many bytes of the
     conversations between two wires are kept, so that only what is new of one is translated; with 0
-    none are.
+    none are. `hosts` are the names that lead clients to the gateway, patterns with `*`. It matters
+    only without `client_key`, where web pages could use the gateway; `localhost` and addresses are
+    accepted without it.
 
     Raises `EncodeError` if a value is invalid, if there is no route, or one that is never taken.
     """
@@ -133,6 +123,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     client_dialects: dict[str, str] = field(default_factory=dict)
     repair: bool = False
     kept: int = 64 * 1024 * 1024
+    hosts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Refuse limits that are not positive, unknown dialects, and routes never taken."""
@@ -147,6 +138,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             if getattr(self, name) < 0:
                 reason = f"{name} {getattr(self, name)}, expected 0 or more"
                 raise EncodeError(reason, wire=WIRE)
+        for host in self.hosts:
+            if not _is_host(host):
+                reason = "expected the name of a host, without a port"
+                raise EncodeError(f"host `{host}`, {reason}", wire=WIRE, path="$.hosts")
         if not self.routes:
             raise EncodeError("no routes, expected at least one", wire=WIRE, path="$.routes")
         for i, route in enumerate(self.routes):
@@ -225,6 +220,23 @@ def secret(variable: str | None) -> str | None:
     if not value.isprintable():
         raise EncodeError(f"`{variable}` in the environment, expected printable text", wire=WIRE)
     return value
+
+
+def fits(text: str, pattern: str) -> bool:
+    """Whether a text is as a pattern with `*` says. The time is in proportion to both."""
+    begin, star, rest = pattern.partition("*")
+    if not star or not text.startswith(begin):
+        return text == pattern
+    *pieces, end = rest.split("*")
+    at, last = len(begin), len(text) - len(end)
+    if at > last or not text.endswith(end):
+        return False
+    for piece in pieces:  # the first place of each leaves the most room for the others
+        at = text.find(piece, at, last)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def is_header_value(text: str) -> bool:
