@@ -28,7 +28,7 @@ from starlette.responses import Response
 from tests.clients.server import serving as replaying
 from tests.gateway.provider import ANSWER, HELLO, JSON, Provider, beside
 from wireglot.cli.command import wireglot
-from wireglot.gateway.server import _Lines
+from wireglot.gateway.server import _keep, _Lines
 
 ROUTE = """
 [[routes]]
@@ -188,6 +188,17 @@ def test_a_hangup_changes_the_form_of_the_log(tmp_path: Path) -> None:
         process.send_signal(signal.SIGHUP)
         line = json.loads(process.stderr.readline())
         assert line["message"] == "the configuration has been read anew"
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_kept_as_the_last_valid_one(
+    tmp_path: Path,
+) -> None:
+    config, last = tmp_path / "gateway.toml", tmp_path / "last.toml"
+    config.write_text(ROUTE.format("http://127.0.0.1:9"))
+    _keep(str(config), str(last))
+    config.write_text("routes = []")
+    _keep(str(config), str(last))
+    assert last.read_text() == ROUTE.format("http://127.0.0.1:9")
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")

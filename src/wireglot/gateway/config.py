@@ -45,10 +45,11 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
 
     `url` is the part before the wire's own path, `https://api.anthropic.com`. `key` is the
     environment variable that has the provider's key. `name` is the provider's name of the model;
-    with None it is the client's. `headers` are sent with every request. `like` is a name that tells
-    which model it is, where the provider's name does not, as that of an Azure deployment: what the
-    model does not take is left out (see `wireglot.capabilities`). `fallback` is a model whose route
-    is taken where this one gives no answer: at 429 or 5xx, or if it cannot be reached.
+    with None it is the client's. A `*` in it is what that of `model` stands for. `headers` are sent
+    with every request. `like` is a name that tells which model it is, where the provider's name
+    does not, as that of an Azure deployment: what the model does not take is left out (see
+    `wireglot.capabilities`). `fallback` is a model whose route is taken where this one gives no
+    answer: at 429 or 5xx, or if it cannot be reached.
 
     Raises `EncodeError` if a value is invalid.
     """
@@ -84,9 +85,25 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
         if odd := {*self.model} & {*"?[]"}:
             reason = "expected `*` as the only wildcard"
             raise EncodeError(f"model `{self.model}` has `{min(odd)}`, {reason}", wire=WIRE)
+        wildcards = (self.name or "").count("*")
+        if wildcards and not wildcards == self.model.count("*") == 1:
+            what = f"name `{self.name}` for the model `{self.model}`"
+            raise EncodeError(f"{what}, expected one `*` in both", wire=WIRE)
         for name, value in self.headers.items():
             if not (_is_token(name) and is_header_value(value)):
                 raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)
+
+    def named(self, model: str | None) -> str | None:
+        """Return the provider's name of a model that the route takes.
+
+        None is the client's own name, and an empty one is that of no model.
+        """
+        if self.name is None or "*" not in self.name:
+            return self.name
+        given = model or ""
+        before, _, behind = self.model.partition("*")
+        found = given[len(before) : len(given) - len(behind)]
+        return self.name.replace("*", found) if found else ""
 
     def takes(self, model: str) -> bool:
         """Whether the route is for a model; none is for a name of more than 512 characters."""

@@ -132,15 +132,19 @@ class Exchange:
             elif name is not None:
                 what = f"no route for the model `{shown(name, LONGEST_NAME)}`"
             raise ProviderError("not_found", what)
+        asked = name
         while True:
+            model = name if route.name is None else route.named(asked)
+            if route.name is not None and model in ("", *_DOTS):
+                raise ProviderError("not_found", f"no model in `{shown(asked or '', _SHOWN)}`")
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
                 self._attempt = self._held
-                return await self._routed(route, body, name)
+                return await self._routed(route, body, model)
             self._attempt = await self._held.enter_async_context(AsyncExitStack())
             if not self._upstream.rests(route):
                 try:
-                    return await self._routed(route, body, name)
+                    return await self._routed(route, body, model)
                 except ProviderError as error:
                     if not _is_passing(error.http_status):
                         raise
@@ -148,11 +152,11 @@ class Exchange:
                     self._call.failed(error)
                     await self._attempt.aclose()
             self._call.falls_back(further)
-            route = further
+            asked, route = route.fallback, further
 
-    async def _routed(self, route: ModelRoute, body: bytes, name: str | None) -> Answer:
-        """Ask the provider of one route."""
-        model = route.name or name
+    async def _routed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
+        """Ask the provider of one route, which has its own name of the model."""
+        name = self._name
         if self._end in self._door.beside:
             return await self._beside(route, body, model)
         is_same = route.provider == self._call.client and model == name

@@ -44,6 +44,7 @@ _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chun
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
 _GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
+_READY: Final = 30  # seconds that a process has to start on a busy machine; uvicorn has 5
 
 
 class Guarded(HttpToolsProtocol):
@@ -219,6 +220,7 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
             server_header=False,
             proxy_headers=False,  # who the client is matters to nothing here
             timeout_graceful_shutdown=_SHUTDOWN,
+            timeout_worker_healthcheck=_READY,
         )
 
 
@@ -258,7 +260,7 @@ def configured() -> ASGIApp:
     else:
         _Lines.form = config.log
         if _LAST in os.environ:
-            shutil.copyfile(os.environ[_CONFIG], os.environ[_LAST])
+            _keep(os.environ[_CONFIG], os.environ[_LAST])
 
     def reload() -> None:
         try:
@@ -276,6 +278,15 @@ def configured() -> ASGIApp:
             await app(scope, receive, send)
 
     return quiet
+
+
+def _keep(config: str, last: str) -> None:
+    """Copy a configuration that was valid, unless it has changed since and is not any more."""
+    own = f"{last}.{os.getpid()}"
+    shutil.copyfile(config, own)
+    with suppress(WireglotError):
+        read_config(own)
+        os.replace(own, last)
 
 
 class _Lines(logging.Formatter):
