@@ -215,6 +215,11 @@ class StreamDecoder(_StreamDecoder):
         if choice.logprobs is not None:
             state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
+        if delta is None and choice.message is not None and not state.has_deltas:
+            body = self._read(wire.Delta, bytes(choice.message))
+            delta, unknown = body.root, unknown | body.unknown
+        elif delta is not None:
+            state.has_deltas = True
         if delta is not None:
             if unknown:
                 grow(state.message, _said(unknown.get(id(delta), {})))
