@@ -117,9 +117,30 @@ def test_an_error_keeps_its_words_and_a_page_is_put_into_the_wire(
 def test_an_error_in_place_of_a_stream_is_that_error() -> None:
     status, _, said = _ask(_raw(ERROR), STREAM, name="real")
     assert (status, json.loads(said)["error"]["message"]) == (503, "Too busy.")
-    status, _, said = _ask(_raw(ANSWER), STREAM, name="real")
+    status, _, said = _ask(_raw(b'{"ok":true}'), STREAM, name="real")
     assert status == 502
-    assert b"Hi." in said
+    assert b"ok" in said
+
+
+def test_an_answer_in_place_of_a_stream_is_streamed() -> None:
+    status, headers, said = _ask(_raw(ANSWER), STREAM, name="real")
+    assert (status, headers["content-type"].partition(";")[0]) == (200, "text/event-stream")
+    decoder = wg.providers.anthropic.StreamDecoder()
+    decoder.feed(said)
+    assert decoder.close().message.text() == "Hi."
+
+
+FAILED = (
+    b'{"id":"r","object":"response","created_at":1,"model":"m","status":"failed","output":[],'
+    b'"error":{"code":"rate_limit_exceeded","message":"Too busy."}}'
+)
+
+
+@pytest.mark.parametrize("body", [HELLO, STREAM])
+def test_a_failed_answer_is_an_error_of_the_clients_wire(body: bytes) -> None:
+    status, _, said = _ask(_raw(FAILED), body, "openai_responses")
+    assert status == 429
+    assert json.loads(said)["error"] == {"type": "rate_limit_error", "message": "Too busy."}
 
 
 BETAS: list[tuple[dict[str, Any], str | None]] = [

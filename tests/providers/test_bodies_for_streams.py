@@ -1,4 +1,4 @@
-"""Bodies that came with status 200, though they are errors; and whole bodies in place of streams."""
+"""Errors that come with status 200; and bodies, errors or answers, in place of streams."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 import wireglot as wg
 from tests.clients.turn import PLAIN, RESPONSES, STREAMS
-from tests.providers.streams import chunked, events_of
+from tests.providers.streams import events_of
 
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 SIZES = (1, 7, 64, 1 << 20)
@@ -264,9 +264,7 @@ def test_a_body_in_place_of_a_stream_is_bounded(name: str, size: int) -> None:
     body = b'{"error":{"message":"' + b"a" * 5000 + b'"}}'
     decoder = wg.PROVIDERS[name].StreamDecoder(max_frame=1000)
     with pytest.raises(wg.LimitError, match="frame of more than 1,000 bytes"):
-        for chunk in chunked(body, size):
-            decoder.feed(chunk)
-        decoder.close()
+        events_of(decoder, body, size)
 
 
 EVENTS = ["anthropic", "cohere", "mistral", "openai_chat", "openai_responses"]

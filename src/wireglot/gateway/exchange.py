@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, suppress
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -219,10 +219,13 @@ class Exchange:
         if response.status >= 400:
             raise _error(target, response, await self._upstream.whole(response))
         if request.stream and response.content_type != JSON:
-            return self._stream(self._events(response, route, dialect))
+            chunks = self._upstream.chunks(response)
+            return self._stream(self._events(chunks, response, route, dialect))
         answer = await self._upstream.whole(response)
-        if request.stream:  # `stream` was ignored: this is most likely an error
-            raise _error(target, response, answer)
+        if request.stream:  # `stream` was ignored: this is an error, or the answer in one piece
+            if not _is_answer(target, answer, dialect):
+                raise _error(target, response, answer)
+            return self._stream(self._events(_pieces(answer), response, route, dialect))
 
         def answered() -> bytes:
             call.response = target.decode_response(
@@ -301,7 +304,11 @@ class Exchange:
         return replace(response, message=replace(message, model=self._name))
 
     async def _events(
-        self, response: aiohttp.ClientResponse, route: ModelRoute, dialect: str
+        self,
+        chunks: AsyncGenerator[bytes, None],
+        response: aiohttp.ClientResponse,
+        route: ModelRoute,
+        dialect: str,
     ) -> AsyncIterator[bytes]:
         """Yield the frames of a stream as they come; an error becomes the last frame."""
         call = self._call
@@ -326,7 +333,7 @@ class Exchange:
             return True
 
         try:
-            async with aclosing(self._upstream.chunks(response)) as chunks:
+            async with aclosing(chunks):
                 async for chunk in chunks:
                     with call.working():
                         is_over = write(decoder.feed(chunk))
@@ -479,6 +486,14 @@ def _with_model(body: bytes, model: str | None) -> bytes:
     return _encode({**keys, "model": model})
 
 
+def _is_answer(provider: Provider, body: bytes, dialect: str) -> bool:
+    try:
+        provider.decode_response(body, dialect=dialect, losses=[])
+    except WireglotError:
+        return False
+    return True
+
+
 def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) -> ProviderError:
     """Return the error that a provider has answered with."""
     is_told = response.status >= 400
@@ -503,7 +518,7 @@ def _seconds_until(date: str) -> float | None:
         return None
 
 
-async def _pieces(data: bytes) -> AsyncIterator[bytes]:
+async def _pieces(data: bytes) -> AsyncGenerator[bytes, None]:
     for start in range(0, len(data), _MUCH):
         yield data[start : start + _MUCH]
 

@@ -2,7 +2,7 @@
 
 A stream is `StreamStart`, then for each block `BlockStart`, its deltas and `BlockEnd`, then
 `StreamEnd`. `index` is the block's position in the message's content. Several blocks may be open at
-once. A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's
+once, where a server sends them so. A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's
 error is `StreamFailure`, and is the last event. What a wire sends that none of these can say is an
 `OpaqueEvent`, at any place before the last.
 """
@@ -89,7 +89,10 @@ class CitationDelta(Node, tag_field="type", tag="citation"):
 
 
 class BlockEnd(Node, tag_field="type", tag="blockEnd"):
-    """A block is complete; `block` is all of it, signature and unknown keys included."""
+    """A block is complete; `block` is all of it, signature and unknown keys included.
+
+    A call of Chat or Mistral may be complete twice: the second one is `revised`.
+    """
 
     type: ClassVar[Literal["blockEnd"]] = "blockEnd"
 

@@ -14,6 +14,7 @@ from ..errors import DecodeError
 from ..model import (
     Content,
     Extra,
+    OpaqueBlock,
     RawJson,
     StopReason,
     ToolCallBlock,
@@ -26,8 +27,10 @@ __all__ = [
     "LATEST",
     "NO_CHOICES",
     "OUT_OF_RANGE",
+    "UNENDED",
     "ReadUsage",
     "counts_of",
+    "settled",
     "stop_of",
     "usage_body",
     "usage_of",
@@ -166,6 +169,8 @@ KNOWN_STOPS: Final[Mapping[str, frozenset[str]]] = {
     ),
 }
 """API -> its words. Any other word was read as `STOP`, whatever it says."""
+UNENDED: Final = frozenset({"queued", "in_progress"})
+"""Words for an answer in the background, which other APIs do not have: it is still to come."""
 
 
 def stop_of(
@@ -179,6 +184,15 @@ def stop_of(
     if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
         return StopReason.TOOL_USE
     return reason
+
+
+def settled(reason: StopReason | None, content: Sequence[Content]) -> StopReason | None:
+    """Return the stop reason that clients of another API get: one for tools needs a call.
+
+    They would wait for a call that never comes. A block of another kind may be one.
+    """
+    calls = (type(block) is ToolCallBlock or type(block) is OpaqueBlock for block in content)
+    return StopReason.STOP if reason is StopReason.TOOL_USE and not any(calls) else reason
 
 
 def with_reasoning(said: int, thought: int) -> int:

@@ -25,7 +25,15 @@ from ..model import (
     ToolNames,
     Usage,
 )
-from ._answers import KNOWN_STOPS, ReadUsage, counts_of, stop_of, usage_body
+from ._answers import (
+    KNOWN_STOPS,
+    UNENDED,
+    ReadUsage,
+    counts_of,
+    settled,
+    stop_of,
+    usage_body,
+)
 from ._client_tools import given_back
 from ._ids import OneToken, named, with_call_ids
 from ._reader import Reader, read_out
@@ -93,14 +101,16 @@ class ResponseWriter(ABC):
         is_own = raw is not None and message.api == self.RULES.api
         if is_own and reason == self.meaning(raw or "", message.content):
             return raw or self.DEFAULT_STOP
+        reason = settled(reason, message.content)
         if reason is None:
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
         known = KNOWN_STOPS.get(message.api or "")
         is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
-        if word is None or is_unknown:
+        if word is None or is_unknown or raw in UNENDED:
             self.writer.lose("stop reason", message)
-        return self.DEFAULT_STOP if word is None else word
+            return self.DEFAULT_STOP
+        return word
 
     def usage_json(self, usage: Usage, kind: Any, counts: ReadUsage) -> Raw | None:
         """Return the usage JSON that came over this API, if it still has the counts of `usage`.

@@ -561,10 +561,10 @@ class StreamDecoder(ABC):
         """End the calls again to which something came after their end."""
         late, self._late = self._late or {}, None
         for index, pieces in late.items():
-            call = self._identified(index, self._called(index, "".join(pieces)))
+            call = self._identified(index, self._call_of(index, "".join(pieces)))
             self._send(BlockEnd(index, call, True))
 
-    def _called(self, index: int, arguments: str) -> Content:
+    def _call_of(self, index: int, arguments: str) -> Content:
         """Return all of a call that has begun, on the wires that do not end calls."""
         raise NotImplementedError
 

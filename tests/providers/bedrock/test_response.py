@@ -250,7 +250,7 @@ def test_a_name_that_the_client_knows_stays() -> None:
 REASONS = [
     (wg.StopReason.STOP, "end_turn"),
     (wg.StopReason.LENGTH, "max_tokens"),
-    (wg.StopReason.TOOL_USE, "tool_use"),
+    (wg.StopReason.TOOL_USE, "end_turn"),  # without a call
     (wg.StopReason.GUARD_RAIL, "content_filtered"),
     (wg.StopReason.ERROR, "malformed_model_output"),
     (None, "end_turn"),

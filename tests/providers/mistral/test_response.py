@@ -163,7 +163,7 @@ REASONS = {
     wg.StopReason.STOP: "stop",
     wg.StopReason.LENGTH: "length",
     wg.StopReason.ERROR: "error",
-    wg.StopReason.TOOL_USE: "tool_calls",
+    wg.StopReason.TOOL_USE: "stop",  # without a call
     None: "stop",
 }
 

@@ -493,7 +493,7 @@ def test_an_answer_of_nothing_is_whole() -> None:
 REASONS = {
     wg.StopReason.STOP: ("stop", []),
     wg.StopReason.LENGTH: ("length", []),
-    wg.StopReason.TOOL_USE: ("tool_calls", []),
+    wg.StopReason.TOOL_USE: ("stop", []),  # without a call
     wg.StopReason.GUARD_RAIL: ("content_filter", []),
     wg.StopReason.PAUSED: ("stop", ["stop reason"]),
     wg.StopReason.ERROR: ("stop", ["stop reason"]),

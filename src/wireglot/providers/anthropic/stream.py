@@ -124,8 +124,12 @@ class StreamDecoder(_StreamDecoder):
     # Events
 
     def _on_start(self, event: wire.MessageStart) -> None:
-        self._answer |= _keys(event.message)
-        self._counts, self._usage = _keys(self._answer.pop("usage", Raw(b"{}"))), None
+        begun = _keys(event.message)
+        for key in ("content", "usage"):
+            if begun.get(key) == _NULL:  # as some servers begin
+                del begun[key]
+        self._counts, self._usage = _keys(begun.pop("usage", Raw(b"{}"))), None
+        self._answer |= begun
         self._start(self._response())
 
     def _on_block_start(self, event: wire.BlockStart) -> None:

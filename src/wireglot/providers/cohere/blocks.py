@@ -351,7 +351,7 @@ def _block_of_text(original: wire.Text, reader: Reader) -> TextBlock:
 
 
 def _block_of_thinking(original: wire.Thinking, reader: Reader) -> ThinkingBlock:
-    return ThinkingBlock(original.thinking, extras=reader.extras(original))
+    return ThinkingBlock(original.thinking or "", extras=reader.extras(original))
 
 
 def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:

@@ -461,6 +461,8 @@ class _Reader(RequestReader):
 
     def _result(self, part: wire.Tool) -> Message:
         call_id = part.tool_call_id
+        if part.content is None:
+            part.content = ""
         content = blocks.content(part.content, self.reader)
         result = ToolResultBlock(call_id, self.names.get(call_id), content)
         result.extras = self._listed(part)

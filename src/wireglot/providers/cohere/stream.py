@@ -125,6 +125,8 @@ class StreamDecoder(_StreamDecoder):
         if kind is wire.ContentDelta:
             words = event.delta.message.content
             part = self._open_parts.get(event.index)
+            if part is None:
+                part = self._open_parts.get(_number(event.index, self._open_parts))
             if words.text:
                 if part is None or part.index < 0 or part.kind != "text":
                     part = self._begun(part, event.index, "text")
@@ -198,7 +200,7 @@ class StreamDecoder(_StreamDecoder):
             part.index = self._open(block)
 
     def _on_content_end(self, event: wire.ContentEnd) -> None:
-        self._end_part(event.index)
+        self._end_part(_number(event.index, self._open_parts))
 
     def _on_call_start(self, event: wire.CallStart) -> None:
         self._end_call(event.index)  # reused before its end
@@ -214,7 +216,7 @@ class StreamDecoder(_StreamDecoder):
             self._arguments(part.index, text)
 
     def _on_call(self, event: wire.CallDelta) -> None:
-        part = self._open_calls.get(event.index)
+        part = self._open_calls.get(_number(event.index, self._open_calls))
         if part is None:
             self._bad("arguments without a call, expected an open one", ".index")
         arguments = event.delta.message.tool_calls.function.arguments
@@ -222,7 +224,7 @@ class StreamDecoder(_StreamDecoder):
             self._arguments(part.index, arguments)
 
     def _on_call_end(self, event: wire.CallEnd) -> None:
-        self._end_call(event.index)
+        self._end_call(_number(event.index, self._open_calls))
 
     def _on_citation(self, event: wire.CitationStart) -> None:
         raw = event.delta.message.citations
@@ -360,6 +362,11 @@ class StreamDecoder(_StreamDecoder):
         block: Any = self._total.block(part.index)
         function = {"name": block.name, "arguments": block.arguments.text.decode()}
         return {**part.body, "function": function}
+
+
+def _number(number: int | None, parts: dict[int | None, _Part]) -> int | None:
+    """Return the number of an event's part or call; without one, it is the latest."""
+    return next(reversed(parts), None) if number is None and None not in parts else number
 
 
 def _says(event: wire.ContentDelta) -> bool:

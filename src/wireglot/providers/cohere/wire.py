@@ -35,9 +35,9 @@ class Image(Wire, tag_field="type", tag="image_url"):
 
 
 class Thinking(Wire, tag_field="type", tag="thinking"):
-    """Thinking is plain text: there is no signature."""
+    """Thinking is plain text: there is no signature. Where it is empty, it may be left out."""
 
-    thinking: str
+    thinking: str | None = None
 
 
 class DocumentData(Wire, kw_only=True):
@@ -91,10 +91,10 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
 
 
 class Tool(Wire, tag_field="role", tag="tool"):
-    """The result of one call."""
+    """The result of one call; other servers take null for an empty one."""
 
     tool_call_id: str
-    content: Content
+    content: Content | None
 
 
 Message: TypeAlias = System | User | Assistant | Tool

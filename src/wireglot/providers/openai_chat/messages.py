@@ -442,7 +442,8 @@ class MessageReader:
     def _result(self, part: wire.Tool) -> ToolMessage:
         self._is_over = True
         name = self.names.get(part.tool_call_id)
-        result = ToolResultBlock(part.tool_call_id, name, self._blocks.content(part.content))
+        content = self._blocks.content("" if part.content is None else part.content)
+        result = ToolResultBlock(part.tool_call_id, name, content)
         if type(part.content) is not str:
             self._blocks.keep_media(result.content, self._service.result_media)
         if part.name is not None:

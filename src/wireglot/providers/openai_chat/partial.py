@@ -61,6 +61,7 @@ class Choice:
         """The highest number of a call."""
         self.empty: dict[str, None] = {}
         """The keys that came with an empty text, in order."""
+        self.has_deltas = False
         self.is_told = False
         """Whether `reasoning_details` have come: the other keys of reasoning only repeat them."""
         self.told: dict[str, list[str]] = {}

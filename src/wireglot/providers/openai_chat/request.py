@@ -18,10 +18,11 @@ import re
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._objects import shallow
+from ..._objects import encode, shallow
 from ...capabilities import ANY
 from ...model import (
     CacheConfig,
@@ -452,6 +453,8 @@ _asked_thinking: Final = attrgetter(
 """The keys of a body that say how much to think."""
 _NO_THINKING: Final = (None,) * (6 + len(_BUDGETS))
 _FORMATS: Final = {"parsed": True, "hidden": False}
+_FLAT: Final = wire.FunctionDefinition.__struct_fields__
+_definition: Final = msgspec.json.Decoder(wire.FunctionDefinition).decode
 
 
 _ANSWERED: Final = frozenset(MESSAGES.keys() - {wire.Assistant, Raw})
@@ -500,10 +503,20 @@ class _Reader(RequestReader):
     def _tool(self, part: Any) -> Tool | OpaqueBlock:
         if type(part) is not wire.FunctionTool:
             return OpaqueBlock(wire.API, self.reader.raw(part))
-        function = part.function
+        function = part.function or self._flat(part)
         tool = Tool(function.name, function.description, function.parameters, function.strict)
         marked: Tool = self._blocks.marked(tool, part)
         return marked
+
+    def _flat(self, part: wire.FunctionTool) -> wire.FunctionDefinition:
+        """Return the function whose keys are those of the tool itself."""
+        keys = self.reader.unknown.pop(id(part), {})
+        flat = {key: keys.pop(key) for key in _FLAT if key in keys}
+        if keys:
+            self.reader.unknown[id(part)] = keys
+        if "name" not in flat:
+            self.reader.fail("object missing required field `function`", part)
+        return self.reader.inner(_definition, encode(flat), part, "")
 
     def _function(self, part: wire.FunctionDefinition) -> Tool:
         extras = self._blocks.came_as("functions", part)

@@ -464,7 +464,9 @@ def _answer(reader: Reader) -> Response:
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
     for choice in root.choices:
-        message = _message(choice.message, reader, blocks)
+        if choice.message is None and not _is_filtered(choice):
+            reader.fail("object missing required field `message`", choice)
+        message = _message(choice.message or wire.Answered(), reader, blocks)
         raw = message.raw_stop_reason = choice.finish_reason
         message.stop_reason = _meaning(raw, message.content) if raw is not None else None
         message.model = root.model
@@ -503,6 +505,10 @@ def _answer(reader: Reader) -> Response:
             root, _KEPT, _ECHOED, {"as": shape} if shape else None, **nested
         ),
     )
+
+
+def _is_filtered(choice: wire.Choice) -> bool:
+    return choice.finish_reason == "content_filter" or choice.content_filter_results is not None
 
 
 def _are_one(choices: list[wire.Choice], messages: list[AssistantMessage]) -> bool:

@@ -215,6 +215,11 @@ class StreamDecoder(_StreamDecoder):
         if choice.logprobs is not None:
             state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
+        if delta is None and choice.message is not None and not state.has_deltas:
+            body = self._read(wire.Delta, bytes(choice.message))
+            delta, unknown = body.root, unknown | body.unknown
+        elif delta is not None:
+            state.has_deltas = True
         if delta is not None:
             if unknown:
                 grow(state.message, _said(unknown.get(id(delta), {})))
@@ -470,7 +475,7 @@ class StreamDecoder(_StreamDecoder):
             self._settle(index)
         self._end(index, self._made_of([part])[0])
 
-    def _called(self, index: int, arguments: str) -> Content:
+    def _call_of(self, index: int, arguments: str) -> Content:
         assert self._first is not None
         part = self._first.by_index[index]
         part.pieces[:] = [arguments]

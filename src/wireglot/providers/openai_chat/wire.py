@@ -205,10 +205,10 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
 
 
 class Tool(Wire, tag_field="role", tag="tool"):
-    """OpenAI has no `name` here, but clients send it."""
+    """OpenAI has no `name` here, but clients send it; and null for an empty result."""
 
     tool_call_id: str
-    content: Content
+    content: Content | None
     name: str | None = None
 
 
@@ -233,7 +233,9 @@ class FunctionDefinition(Wire):
 
 
 class FunctionTool(Wire, tag_field="type", tag="function"):
-    function: FunctionDefinition
+    """Cursor sends the keys of `function` in its place, as the tools of Responses have them."""
+
+    function: FunctionDefinition | None = None
     cache_control: CacheControl | None = None
 
 
@@ -413,9 +415,12 @@ class Answered(Wire, tag_field="role", tag="assistant"):
 
 
 class Choice(Wire):
-    """One answer. The fields after `finish_reason` are kept as raw JSON."""
+    """One answer. The fields after `finish_reason` are kept as raw JSON.
 
-    message: Answered
+    Azure leaves out the `message` of an answer that it has filtered.
+    """
+
+    message: Answered | None = None
     index: int | None = None
     finish_reason: str | None = None
     logprobs: Slice = None
@@ -559,7 +564,7 @@ class Delta(Wire):
 
 
 class ChoiceDelta(Wire):
-    """`message` is Perplexity's, and repeats all the deltas before it."""
+    """`message` repeats all the deltas before it, as at Perplexity, or is in their place."""
 
     delta: Delta | None = None
     index: int | None = None
