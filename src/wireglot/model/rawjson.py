@@ -402,9 +402,10 @@ class Arguments(RawJson, Mapping[str, Any]):
 
     def packed(self) -> bytes | str:
         """Return the text as `bin`; as `str`, if it is JSON that came in a JSON string."""
-        text = super().packed()
         is_string = type(self._held) is Raw and memoryview(self._held)[0] == _QUOTE
-        return str(text, "utf-8") if is_string and not _is_string(Arguments(text)) else text
+        if is_string and not _is_string(Arguments(self.text)):
+            return _str(self.text)
+        return super().packed()
 
 
 def _is_string(arguments: Arguments) -> bool:

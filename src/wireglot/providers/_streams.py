@@ -648,15 +648,15 @@ def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
         so_far = known.get(key)
         if so_far is None:
             known[key] = value
-        elif (
-            type(value) is Raw
-            and is_object(value)
-            and (type(so_far) is dict or (type(so_far) is Raw and is_object(so_far)))
-        ):
-            inner = known[key] = so_far if type(so_far) is dict else _object(so_far)
+        elif _holds_object(value) and (isinstance(so_far, dict) or _holds_object(so_far)):
+            inner = known[key] = so_far if isinstance(so_far, dict) else _object(so_far)
             grow(inner, _object(value))
         elif type(value) is not Raw or not is_null(value):
             known[key] = value
+
+
+def _holds_object(value: Any) -> bool:
+    return type(value) is Raw and is_object(value)
 
 
 def is_another(
