@@ -71,6 +71,8 @@ def json_hook(value: Any) -> Any:
         return value.flat()
     if kind is UnknownKeys:
         raise Unplaced
+    if isinstance(value, Arguments):  # those of a format whose dict a program has
+        return value.native()
     raise TypeError(not_of_the_model(value))
 
 

@@ -96,6 +96,12 @@ def test_a_value_shows_what_a_person_wants_to_read(value: Any, texts: list[str])
         assert text in shown.text
 
 
+def test_the_model_that_a_request_asks_is_shown_beside_those_that_have_answered() -> None:
+    answer = wg.AssistantMessage([wg.TextBlock("Ho")], model="gpt-4o")
+    shown = html(wg.Request([answer], "claude-sonnet-4-5"))
+    assert "claude-sonnet-4-5, gpt-4o · 1 entry" in _Tags(shown).text
+
+
 def test_a_call_and_its_result_are_shown_together_in_a_list() -> None:
     call = wg.AssistantMessage([wg.ToolCallBlock("1", "weather", {})])
     result = wg.ToolMessage([wg.ToolResultBlock("1", "weather", [wg.TextBlock("sunny")])])

@@ -252,12 +252,41 @@ def test_decode_makes_messages_to_query_and_the_whole_document() -> None:
             "reasoning": 0,
             "cache_read": 7,
             "cache_write": 0,
-            "total_tokens": 0,
+            "total_tokens": 63,
             "cost": None,
         },
     }
     answer = wg.json.decode(row["document"], wg.Response)
     assert wg.providers.anthropic.encode_response(answer) == ANSWER.encode()
+
+
+def test_what_decode_makes_is_read_without_its_kind() -> None:
+    table = pa.table({"asked": [CHAT], "answered": [ANSWER]})
+    asked = arrow.decode("openai_chat", kind="request", column="asked")(table)
+    answered = arrow.decode("anthropic", kind="response", column="answered")(table)
+    (row,) = arrow.convert("anthropic")(asked).to_pylist()
+    assert (row["error"], row["converted"][:12]) == (None, '{"model":"m"')
+    (row,) = arrow.convert("openai_chat")(answered).to_pylist()
+    assert (row["error"], '"content":"I look."' in row["converted"]) == (None, True)
+    (row,) = arrow.stats()(answered).to_pylist()
+    assert (row["error"], row["stats"]["answers"]) == (None, 1)
+
+
+@pytest.mark.parametrize("format", ["json", "msgpack"])
+def test_a_native_column_may_hold_several_kinds(format: Any) -> None:
+    hello = wg.UserMessage([wg.TextBlock("Hi")])
+    values = [[hello], wg.Request([hello], "m"), wg.Response(wg.AssistantMessage([])), []]
+    made = arrow.decode()(arrow.to_table(values, format=format))
+    assert made["error"].to_pylist() == [None] * 4
+    roles = [[message["role"] for message in row] for row in made["messages"].to_pylist()]
+    assert roles == [["user"], ["user"], ["assistant"], []]
+
+
+def test_an_answer_where_a_request_is_the_default_says_how_to_read_it() -> None:
+    (row,) = arrow.decode("anthropic", column="a")(pa.table({"a": [ANSWER]})).to_pylist()
+    assert row["error"]["reason"] == (
+        "object missing required field `messages`; pass `kind` for what is not a request"
+    )
 
 
 def test_requests_and_answers_of_a_row_have_columns_each() -> None:

@@ -96,6 +96,22 @@ def test_a_request_shows_what_it_asks_for() -> None:
     ]
 
 
+def test_the_model_that_a_request_asks_stands_before_those_that_have_answered() -> None:
+    request = wg.Request(
+        [
+            wg.UserMessage([wg.TextBlock("Hi")]),
+            wg.AssistantMessage([wg.TextBlock("Ho")], model="gpt-4o"),
+            wg.AssistantMessage([wg.TextBlock("Hm")], model="gpt-5"),
+        ],
+        "claude-sonnet-4-5",
+    )
+    lines = run("show", stdin=wg.json.encode(request)).out.splitlines()
+    assert lines[1] == "claude-sonnet-4-5, gpt-4o, gpt-5 · 3 entries"
+    request.model = "gpt-5"
+    lines = run("show", stdin=wg.json.encode(request)).out.splitlines()
+    assert lines[1] == "gpt-5, gpt-4o · 3 entries"
+
+
 def test_every_block_is_shown() -> None:
     message = {
         "role": "user",

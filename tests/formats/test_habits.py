@@ -19,7 +19,9 @@ import pytest
 from msgspec import UNSET
 
 import wireglot as wg
+from wireglot.formats import FORMATS, mcp, otel, ravi
 from wireglot.formats import operator_use as ou
+from wireglot.formats import phi_core as phi
 from wireglot.formats import pyagenity as pa
 
 # -- tags ------------------------------------------------------------------------------------------
@@ -455,3 +457,211 @@ def test_the_systems_own_spellings_of_stop_reasons_are_the_same_members() -> Non
     for name in names:
         member = ou.StopReason[name]
         assert member.name == re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
+
+
+# -- what PyAgenity's constructors check -----------------------------------------------------------
+
+REFUSED: dict[str, tuple[Any, str]] = {
+    "a number as text": (lambda: pa.TextBlock(text=5), "expected `str`, got `int` - at `$.text`"),  # type: ignore[arg-type]
+    "no text": (lambda: pa.TextBlock(text=None), "expected `str`, got `null` - at `$.text`"),  # type: ignore[arg-type]
+    "text as media": (
+        lambda: pa.ImageBlock(media="x"),  # type: ignore[arg-type]
+        "expected `object`, got `str` - at `$.media`",
+    ),
+    "another kind": (
+        lambda: pa.MediaRef(kind="blob"),  # type: ignore[arg-type]
+        "invalid enum value 'blob' - at `$.kind`",
+    ),
+    "text as content": (
+        lambda: pa.Message(role="user", content="hi"),  # type: ignore[arg-type]
+        "expected `array`, got `str` - at `$.content`",
+    ),
+    "a number as block": (
+        lambda: pa.Message(role="user", content=[5]),  # type: ignore[list-item]
+        "expected `object`, got `int` - at `$.content[0]`",
+    ),
+    "a block without its text": (
+        lambda: pa.Message(role="user", content=[{"type": "text"}]),  # type: ignore[list-item]
+        "object missing required field `text` - at `$.content[0]`",
+    ),
+    "another role": (
+        lambda: pa.Message(role="developer", content=[]),  # type: ignore[arg-type]
+        "invalid enum value 'developer' - at `$.role`",
+    ),
+    "inside a dict": (
+        lambda: pa.ImageBlock(media={"url": 5}),  # type: ignore[arg-type]
+        "expected `str | null`, got `int` - at `$.media.url`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "said"), REFUSED.values(), ids=REFUSED)
+def test_a_constructor_of_pyagenity_refuses_a_value_of_another_type(make: Any, said: str) -> None:
+    with pytest.raises(wg.EncodeError) as caught:
+        make()
+    assert str(caught.value) == f"pyagenity: {said}"
+
+
+def test_a_constructor_of_pyagenity_makes_models_of_dicts() -> None:
+    made: Any = pa.Message(
+        role="assistant",
+        content=[
+            {"type": "image", "media": {"kind": "url", "url": "https://x"}},  # type: ignore[list-item]
+            pa.TextBlock("Hi", annotations=[{"url": "https://y"}]),  # type: ignore[list-item]
+        ],
+        usages={"completion_tokens": 1, "prompt_tokens": 2, "total_tokens": 3},  # type: ignore[arg-type]
+    )
+    assert made.content[0] == pa.ImageBlock(pa.MediaRef("url", url="https://x"))
+    assert made.content[1].annotations[0].url == "https://y"
+    assert made.usages.total_tokens == 3
+    chunk: Any = pa.StreamChunk(message={"role": "user", "content": []})  # type: ignore[arg-type]
+    assert uuid.UUID(chunk.message.message_id).version == 4
+
+
+def test_the_list_that_a_constructor_of_pyagenity_was_given_is_its_own() -> None:
+    content: list[Any] = [pa.TextBlock("Hi")]
+    assert pa.Message(role="user", content=content).content is content
+    assert pa.Message(role="user", content=(*content,)).content == content  # type: ignore[arg-type]
+
+
+def test_what_was_set_afterwards_is_copied_as_it_is_and_refused_by_a_check() -> None:
+    message: Any = pa.Message(role="user", content=[])
+    message.role = "developer"
+    for made in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message), message.model_copy()):
+        assert made == message
+    assert b'"developer"' in pa.encode(message)
+    for value in (message, [message]):
+        with pytest.raises(wg.EncodeError, match="invalid enum value 'developer' - at"):
+            pa.encode(value, check=True)
+    with pytest.raises(wg.DecodeError) as caught:
+        pa.to_canonical([message])
+    assert str(caught.value) == (
+        "pyagenity: unknown role `developer`, expected one of `system`, `user`, `assistant`, `tool`"
+        " - at `$[0].role`"
+    )
+    assert pa.Message.model_construct(role="developer", content="x").content == "x"
+
+
+# -- a check of what is written --------------------------------------------------------------------
+
+SESSION = [
+    wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")])),
+    wg.LlmMessage(wg.AssistantMessage([wg.ToolCallBlock("c", "f", {"a": 1})], "toolUse")),  # type: ignore[arg-type]
+    wg.LlmMessage(wg.ToolMessage([wg.ToolResultBlock("c", "f", [wg.TextBlock("ok")])])),
+]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_check_passes_what_can_be_read(name: str) -> None:
+    module: Any = FORMATS[name]
+    own = module.from_canonical(SESSION, losses=[])
+    more: list[dict[str, Any]] = [{}] if name == "operator_use" else [{}, {"lines": True}]
+    for options in more:
+        for value in (SESSION, own, own[0]):
+            data = module.encode(value, losses=[], **options)
+            assert module.encode(value, losses=[], check=True, **options) == data
+
+
+UNREADABLE: dict[str, tuple[Any, Any]] = {
+    "phi_core": (phi.UserMessage([phi.TextContent(5)], 1), "$.content[0].text"),  # type: ignore[arg-type]
+    "ravi": (ravi.UserMessage(["x"], name=5), "$.name"),  # type: ignore[arg-type]
+    "operator_use": (ou.TextContent(5), "$.content"),  # type: ignore[arg-type]
+    "mcp": (mcp.TextContent(5), "$.text"),  # type: ignore[arg-type]
+    "otel": (otel.Message(5, []), "$.role"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_check_refuses_what_could_not_be_read(name: str) -> None:
+    module: Any = FORMATS[name]
+    value, path = UNREADABLE[name]
+    assert b"5" in module.encode(value)
+    with pytest.raises(wg.EncodeError) as caught:
+        module.encode(value, check=True)
+    assert caught.value.path == path
+
+
+# -- other habits ----------------------------------------------------------------------------------
+
+
+def test_an_own_name_of_a_provider_says_whose_signatures_are_in_a_session() -> None:
+    thinking, call = ou.ThinkingContent("hm", "c2ln"), ou.ToolCallContent("c", "f")
+    call.metadata = {"thoughtSignature": "c2ln"}
+
+    def api(content: Any, provider: str | None) -> str | None:
+        entries: list[Any] = [
+            ou.ModelChangeEntry(id="e0", timestamp=1.0, model_id="m", provider_id=provider or ""),
+            ou.MessageEntry(
+                id="e1",
+                timestamp=2.0,
+                parent_id="e0" if provider else None,
+                message=ou.AssistantMessage([*content]),
+            ),
+        ]
+        (message,) = wg.llm_messages(ou.context(entries if provider else entries[1:]).messages)
+        assert isinstance(message, wg.AssistantMessage)
+        return message.api
+
+    for name in ("anthropic-claude-code", "anthropic-oauth", "Anthropic"):
+        assert api([thinking], name) == "anthropic-messages"
+    for name in ("google-antigravity", "antigravity", "google-vertex", "Google"):
+        assert api([call], name) == "gemini-generate-content"
+    assert (api([thinking], None), api([call], None)) == (
+        "anthropic-messages",
+        "gemini-generate-content",
+    )
+    assert api([thinking, call], None) is None
+    assert api([ou.TextContent("x")], "anthropic-claude-code") is None
+    assert (api([thinking], "anthropic"), api([thinking], "openai")) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["anthropic-claude-code", "google-antigravity", None])
+def test_an_answer_with_a_signature_is_written_back_as_it_came(name: str | None) -> None:
+    answer = ou.AssistantMessage([ou.ThinkingContent("hm", "c2ln")], "a", 1.0)
+    parent = None if name is None else "e0"
+    entries = [ou.MessageEntry(id="e1", timestamp=2.0, parent_id=parent, message=answer)]
+    if name is not None:
+        before = ou.ModelChangeEntry(id="e0", timestamp=1.0, model_id="m", provider_id=name)
+        entries.insert(0, before)  # type: ignore[arg-type]
+    data = ou.encode(entries)
+    assert ou.encode(ou.decode(data), header=False) == data
+
+
+def test_a_total_that_the_other_counts_say_is_no_loss_in_operator_use() -> None:
+    counts = wg.Usage(input=5, output=2, cache_read=3, total_tokens=10)
+    answer = wg.AssistantMessage([wg.TextBlock("x")], usage=counts)
+    assert ou.encode([wg.LlmMessage(answer)])
+    counts.total_tokens = 11
+    with pytest.raises(wg.LossError, match="total_tokens"):
+        ou.encode([wg.LlmMessage(answer)])
+
+
+def test_media_equal_the_bytes_and_the_base64_that_they_were_made_of() -> None:
+    for media in (wg.Media.from_bytes(b"GIF89a"), wg.Media.from_base64("R0lGODlh")):
+        assert media == b"GIF89a" == media
+        assert media == bytearray(b"GIF89a")
+        assert media == memoryview(b"GIF89a")
+        assert media == "R0lGODlh"
+        for other in (b"GIF87a", b"", "R0lGODdh", "GIF89a", "\ud83d", None, 5):
+            assert media != other
+    assert wg.Media.from_base64("no base64!") != b"no"
+
+
+def test_one_message_is_printed_by_phi_core_as_the_type_that_it_is() -> None:
+    user = phi.UserMessage([phi.TextContent("x")], 1)
+    assert phi.encode(user, as_printed=True).startswith(b'{"role":"user","content":[{"type"')
+    for placed in (
+        phi.LlmMessage.with_turn(user, phi.TurnId("l", 1)),
+        phi.LlmMessage.new(user).with_node_identity(1),
+    ):
+        (in_list,) = json.loads(phi.encode([placed], as_printed=True))
+        printed = phi.encode(placed, as_printed=True)
+        assert printed == json.dumps(in_list, separators=(",", ":")).encode()
+        assert printed.startswith(b'{"content":[{"text"')
+
+
+def test_the_role_of_an_extension_of_phi_core_may_be_written() -> None:
+    made = phi.ExtensionMessage(role="extension", kind="k", data={})  # type: ignore[call-arg]
+    assert made == phi.ExtensionMessage.new("k", {})
+    with pytest.raises(wg.EncodeError, match="`system` of a `ExtensionMessage`"):
+        phi.ExtensionMessage(role="system", kind="k", data={})  # type: ignore[call-arg]

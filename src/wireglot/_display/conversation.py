@@ -76,7 +76,10 @@ class Entry(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """A whole document: `facts` are the parameters of a request, by name."""
+    """A whole document: `facts` are the parameters of a request, by name.
+
+    Of the `models`, that which a request asks is the first; the others have answered.
+    """
 
     name: str
     wire: str
@@ -99,10 +102,9 @@ def conversation(name: str, wire: str, kind: str, value: Any, prices: Prices) ->
     total = Usage()
     for entry in entries:
         total = total if entry.usage is None else total.combine(entry.usage)
-    answers = (entry.by for entry in entries if entry.role == "assistant")
-    models = [*dict.fromkeys(model for model in answers if model is not None)]
-    if isinstance(value, Request) and value.model and not models:
-        models = [value.model]
+    asked = [value.model] if isinstance(value, Request) else []
+    named = (*asked, *(entry.by for entry in entries if entry.role == "assistant"))
+    models = [*dict.fromkeys(model for model in named if model)]
     facts = [*_facts(value)] if isinstance(value, Request) else []
     return Conversation(
         name,

@@ -41,6 +41,7 @@ __all__ = [
     "is_one",
     "is_packed",
     "misread",
+    "native_kind",
     "order_of",
     "possible",
     "progress_of",
@@ -236,6 +237,31 @@ def _native(data: bytes, kind: str, losses: list[Loss]) -> Any:
     if data.lstrip()[:1] == b"{":
         return list(json.decode_lines(data, losses=losses))
     return msgpack.decode(data) if is_packed(data) else json.decode(data, losses=losses)
+
+
+class _Parts(Struct, gc=False):
+    """The keys by which a request and an answer differ from a message of a session."""
+
+    role: Raw = Raw()
+    messages: Raw = Raw()
+    message: Raw = Raw()
+
+
+_parts_of = {
+    False: msgspec.json.Decoder(_Parts).decode,
+    True: msgspec.msgpack.Decoder(_Parts).decode,
+}
+
+
+def native_kind(data: bytes) -> str:
+    """Return the kind of a native document; of what is not one, `session`."""
+    try:
+        parts = _parts_of[is_packed(data)](data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return "session"  # a list, or several lines
+    if bytes(parts.role):
+        return "session"
+    return "request" if bytes(parts.messages) else "response" if bytes(parts.message) else "session"
 
 
 def is_packed(data: bytes | memoryview) -> bool:

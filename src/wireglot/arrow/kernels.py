@@ -18,7 +18,7 @@ from msgspec import Struct
 from .. import json
 from .._display.prices import Prices, prices_in, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
-from .._documents.detection import CLI, NATIVE, Found, decoded, detect
+from .._documents.detection import CLI, NATIVE, Found, decoded, detect, native_kind
 from .._documents.figures import Figures
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError, quoted, unknown
 from ..formats import FORMATS
@@ -233,8 +233,8 @@ def decode(
 
     `wire` is a provider (`openai_chat`, `anthropic:vertex`), another system's format, or `native`
     (JSON or MessagePack); with None each document is detected, which takes longer. `kind` is by
-    default a `request` of a provider and a `session` of the others. `prefix` precedes the names of
-    the new columns, for a table that has requests and answers.
+    default a `request` of a provider, a `session` of a format, and of `native` what each document
+    is. `prefix` precedes the names of the new columns, for a table that has requests and answers.
 
     Raises `EncodeError` for an unknown wire.
     """
@@ -444,7 +444,8 @@ def _reading(wire: str | None, kind: Kind | None) -> _Read:
         name = NATIVE
     kinds = _KINDS if name in PROVIDERS else _KINDS[:2] if name == NATIVE else ()
     known = (*kinds, "session") if name not in PROVIDERS else kinds
-    kind = kind or ("request" if name in PROVIDERS else "session")
+    if kind is None:
+        return partial(_usual, name, dialect)
     if kind not in known:
         raise EncodeError(unknown(f"kind of `{name}`", kind, known), wire=WIRE)
     return partial(_read, name, kind, dialect)
@@ -465,6 +466,20 @@ def text_of(data: bytes) -> bytes:
 
 def _read(wire: str, kind: str, dialect: str | None, document: Any, losses: list[Loss]) -> Found:
     return decoded(bytes(document), wire, kind, dialect=dialect, losses=losses)
+
+
+def _usual(wire: str, dialect: str | None, document: Any, losses: list[Loss]) -> Found:
+    """Read a document whose kind the caller left out."""
+    if wire == NATIVE:
+        return _read(wire, native_kind(bytes(document)), dialect, document, losses)
+    kind = "request" if wire in PROVIDERS else "session"
+    try:
+        return _read(wire, kind, dialect, document, losses)
+    except DecodeError as error:
+        if kind == "session" or error.path != "$" or type(error) is not DecodeError:
+            raise
+        reason = f"{error.reason}; pass `kind` for what is not a request"
+        raise DecodeError(reason, wire=error.wire, path=error.path) from error
 
 
 def _detected(document: Any, losses: list[Loss]) -> Found:

@@ -190,7 +190,8 @@ _NO_ANSWER: Final = AssistantMessage([])
 
 def _counts(usage: Usage) -> tuple[Any, ...]:
     cost = usage.cost
-    return (*(count_of(getattr(usage, name)) for name in _COUNTS), cost and float(cost.total))
+    counts = [getattr(usage, name) for name in _COUNTS[:-1]]
+    return (*map(count_of, (*counts, usage.summed())), cost and float(cost.total))
 
 
 def count_of(value: int) -> int | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sys
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Union
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
@@ -29,6 +29,7 @@ __all__ = [
     "own_value",
     "read",
     "read_all",
+    "readable",
     "set_aside",
     "unknown",
     "write",
@@ -84,6 +85,23 @@ def read(kind: Any, data: Any, wire: str, losses: Losses = None) -> Any:
     text = plain_text(data, wire, losses)
     with slices_of(text):
         return read_body(kind, text, wire, losses, closed=True).root
+
+
+def readable(
+    data: bytes, value: Any, wire: str, decode: Callable[..., Any], *, lines: bool = False
+) -> bytes:
+    """Return what `value` was encoded as. Raises `EncodeError` if `decode` cannot read it."""
+    items = value if isinstance(value, list | tuple) else [value]
+    kind: Any = None  # a conversation
+    if not lines and items and all(is_own(item, wire) for item in items):
+        kind = Union[tuple({*map(type, items)})]  # noqa: UP007 -- of types that are known here only
+        kind = kind if items is not value else list[kind]
+    try:
+        if data:
+            decode(data, kind)
+    except DecodeError as error:
+        raise EncodeError(error.reason, wire=wire, path=error.path) from error
+    return data
 
 
 def read_all(kind: Any, data: Any, wire: str, losses: Losses = None) -> list[Any]:

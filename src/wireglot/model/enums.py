@@ -8,19 +8,33 @@ __all__ = ["StopReason", "ThinkingLevel", "ToolKind"]
 
 
 class StopReason(StrEnum):
-    """Why the model, or the loop around it, stopped. The words are phi-core's."""
+    """Why the model, or the loop around it, stopped. The words are phi-core's.
+
+    phi-core spells the names as the second of each pair.
+    """
 
     STOP = "stop"
+    Stop = STOP
     LENGTH = "length"
+    Length = LENGTH
     TOOL_USE = "toolUse"
+    ToolUse = TOOL_USE
     ERROR = "error"
+    Error = ERROR
     ABORTED = "aborted"
+    Aborted = ABORTED
     MAX_TURNS = "maxTurns"
+    MaxTurns = MAX_TURNS
     USER_STOP = "userStop"
+    UserStop = USER_STOP
     HANDOFF = "handoff"
+    Handoff = HANDOFF
     GUARD_RAIL = "guardRail"
+    GuardRail = GUARD_RAIL
     CONTEXT_COMPACTED = "contextCompacted"
+    ContextCompacted = CONTEXT_COMPACTED
     PAUSED = "paused"
+    Paused = PAUSED
 
 
 class ThinkingLevel(StrEnum):

@@ -442,7 +442,14 @@ class Media:
         return self.to_base64()
 
     def __eq__(self, other: object) -> bool:
-        """Equal if the binary data is; data that cannot be decoded is compared by its text."""
+        """Equal if the binary data is; data that cannot be decoded is compared by its text.
+
+        Media equal the bytes that they were made of, too, and a `str` that is their base64.
+        """
+        if isinstance(other, bytes | bytearray | memoryview):
+            other = Media.from_bytes(other)
+        elif isinstance(other, str):
+            other = Media.from_base64(other.encode("ascii", "replace"))
         if not isinstance(other, Media):
             return NotImplemented
         if self._form == other._form != "binary" and self._body == other._body:

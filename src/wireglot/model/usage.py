@@ -35,7 +35,7 @@ class Usage(Struct, Adapted, omit_defaults=True, forbid_unknown_fields=True, gc=
     """Token counts of one answer, or of several combined.
 
     `input` excludes cached tokens; `reasoning` is inside `output`. `total_tokens` is what the
-    provider reported, 0 where it reported none.
+    provider reported, else the sum of the counts, as `summed` makes it.
     """
 
     # default_factory, because a plain default would be omitted, and phi-core prints these always
@@ -50,6 +50,11 @@ class Usage(Struct, Adapted, omit_defaults=True, forbid_unknown_fields=True, gc=
     cost: Cost | None = None
     extras: Extras | None = None
 
+    def summed(self) -> int:
+        """Return `total_tokens`, or all input and the output together where it is 0."""
+        everything = self.input + self.output + self.cache_read + self.cache_write
+        return self.total_tokens or everything
+
     def combine(self, other: Usage) -> Usage:
         """Return the sum of both. A count that only one of them has is kept, `extras` are not."""
         return Usage(
@@ -58,7 +63,7 @@ class Usage(Struct, Adapted, omit_defaults=True, forbid_unknown_fields=True, gc=
             reasoning=self.reasoning + other.reasoning,
             cache_read=self.cache_read + other.cache_read,
             cache_write=self.cache_write + other.cache_write,
-            total_tokens=self.total_tokens + other.total_tokens,
+            total_tokens=self.summed() + other.summed(),
             image_tokens=_sum(self.image_tokens, other.image_tokens),
             audio_tokens=_sum(self.audio_tokens, other.audio_tokens),
             cost=_sum_cost(self.cost, other.cost),

@@ -55,6 +55,8 @@ def usage_of(
 ) -> Usage | None:
     """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
 
+    Where the API reports no total, it is the sum.
+
     Its unknown keys are those of no field of `kind`; what a service counts that the model has no
     place for is not a loss on another wire, and `kind` has fields for it.
 
@@ -68,6 +70,7 @@ def usage_of(
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
+    usage.total_tokens = usage.summed()
     keys = Raw(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
     usage.extras = {api: Extra(RawJson.adopt(keys), spelling=RawJson.adopt(Raw(text)))}
     return usage

@@ -13,6 +13,7 @@ from typing import Any, Final
 from ...losses import Losses
 from ...model import AgentMessage
 from .._frames import Frame
+from .._records import readable
 from . import types as own
 from .reading import API
 from .writing import MessageWriter
@@ -35,14 +36,18 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
     return _frame.decode(data, type, losses)
 
 
-def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: bool = False) -> bytes:
     """Encode canonical messages as LangChain stores them, or values of this module's types.
 
-    `lines` asks for JSON Lines instead of an array.
+    `lines` asks for JSON Lines instead of an array. With `check`, the output is read again, so that
+    nothing is written that `decode` refuses.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    return _frame.encode(value, losses, lines)
+    data = _frame.encode(value, losses, lines)
+    if check:
+        readable(data, value, MessageWriter.WIRE, decode, lines=lines)
+    return data
 
 
 def to_canonical(messages: Iterable[own.Message]) -> list[AgentMessage]:

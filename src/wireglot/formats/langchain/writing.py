@@ -230,7 +230,7 @@ class MessageWriter(Writer):
     ) -> dict[str, Any]:
         word, reason = message.raw_stop_reason, message.stop_reason
         if word is None and reason is not None:
-            word = _WORDS.get(reason, reason.value)
+            word = _WORDS.get(reason, str(reason))
         elif word is not None and reason is not stop_reason(word, message.content):
             self.lose("stopReason", where, ".stopReason")
         metadata = {

@@ -20,7 +20,7 @@ from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses
 from .._mapping import CANONICAL, mapped
-from .._records import own_value, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
 from .reading import API, Reader, tool
 from .writing import WIRE, MessageWriter
@@ -104,14 +104,21 @@ def _holder(text: bytes) -> Any:
     return own.CreateMessageRequestParams if "maxTokens" in keys else own.GetPromptResult
 
 
-def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: bool = False) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array; then tool results are not merged into one
     message, so that more lines can be appended.
 
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
+
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, lines)
+    return readable(data, value, WIRE, decode, lines=lines) if check else data
+
+
+def _encoded(value: Any, losses: Losses, lines: bool) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):

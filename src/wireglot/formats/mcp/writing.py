@@ -136,7 +136,7 @@ class MessageWriter(Writer):
             return None
         if raw is not None:
             self.lose("rawStopReason", where, ".rawStopReason")
-        return _WORDS.get(reason, reason.value)
+        return _WORDS.get(reason, str(reason))
 
     def _result_message(self, message: model.ToolResultMessage, where: Where) -> list[Any]:
         block = self._result(message, where)

@@ -44,7 +44,7 @@ class Own(Record, metaclass=Constructed):
     """Base of the types. `dataclasses.fields`, `replace`, `asdict` and `is_dataclass` work on them.
 
     Fields that came with later versions, and unknown keys, are listed for an object that has them.
-    `asdict` leaves arguments and media as they are; `encode` makes JSON of them.
+    `asdict` leaves media as they are; `encode` makes JSON of them.
     """
 
     WIRE: ClassVar[str] = WIRE

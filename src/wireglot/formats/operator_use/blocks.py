@@ -16,10 +16,18 @@ from ...model.rawjson import adopt_arguments
 from .._mapping import Keys, Where, Writer, extras_of, inline, path_of, spelled
 from .._records import Record, read, unknown, write
 from . import contents as own
-from .contents import API
+from .contents import API, ARGS
 from .media import LISTS, WIRE, media_type, misread
 
-__all__ = ["blocks_of", "contents_of", "finite", "json_of", "result_of", "signer_of"]
+__all__ = [
+    "blocks_of",
+    "contents_of",
+    "finite",
+    "json_of",
+    "own_signer",
+    "result_of",
+    "signer_of",
+]
 
 _SIGNATURE: Final = "thoughtSignature"
 """The key of Gemini's signature in a call's metadata."""
@@ -108,7 +116,7 @@ def _call_block(part: own.ToolCallContent) -> model.ToolCallBlock:
     return model.ToolCallBlock(
         part.id,
         part.name,
-        part.args,
+        ARGS.held(part),
         part.kind,
         signature=signature,
         metadata=metadata,
@@ -160,7 +168,6 @@ _CALL_SIGNERS: Final = frozenset({None, "gemini-generate-content"})
 _PROVIDERS: Final = {
     "amazon-bedrock": "bedrock-converse",
     "anthropic": "anthropic-messages",
-    "antigravity": "gemini-generate-content",
     "azure": "openai-responses",
     "azure-openai": "openai-responses",
     "azure_openai": "openai-responses",
@@ -170,8 +177,6 @@ _PROVIDERS: Final = {
     "deepseek": "openai-chat",
     "gemini": "gemini-generate-content",
     "google": "gemini-generate-content",
-    "google-vertex": "gemini-generate-content",
-    "google_vertex": "gemini-generate-content",
     "groq": "openai-chat",
     "mistral": "mistral-chat",
     "ollama": "ollama-chat",
@@ -201,9 +206,28 @@ _NOTE: Final = "dimension_note"
 _value = msgspec.json.Decoder().decode
 
 
+# Names of providers that Operator-Use alone has, among them those with an OAuth login
+# (`program/inference/provider/oauth`).
+_OWN_NAMES: Final = {
+    "anthropic-claude-code": "anthropic-messages",
+    "anthropic-oauth": "anthropic-messages",
+    "antigravity": "gemini-generate-content",
+    "google-antigravity": "gemini-generate-content",
+    "google-vertex": "gemini-generate-content",
+    "google_vertex": "gemini-generate-content",
+}
+
+
+def own_signer(provider: str) -> str | None:
+    """Return the API of a provider whose name only this system knows, None for any other name."""
+    name = provider.lower()
+    return _OWN_NAMES.get(name) or (_PROVIDERS.get(name) if name != provider else None)
+
+
 def signer_of(api: str | None, provider: str | None) -> str | None:
     """Return the API that made the signatures of a message, None if it is not known."""
-    return api or _PROVIDERS.get((provider or "").lower())
+    name = (provider or "").lower()
+    return api or _OWN_NAMES.get(name) or _PROVIDERS.get(name)
 
 
 def finite(value: Any, where: Where, key: str) -> Any:

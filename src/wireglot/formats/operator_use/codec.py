@@ -23,7 +23,7 @@ from ...errors import DecodeError, EncodeError, unknown
 from ...losses import Loss, Losses
 from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
-from .._records import is_own, read, write, write_lines
+from .._records import is_own, read, readable, write, write_lines
 from . import types as own
 from .contents import API
 from .entries import FORMS, Form, MessageWriter, canonical
@@ -74,6 +74,7 @@ def encode(
     losses: Losses = None,
     form: Form = "session",
     header: own.SessionHeader | Literal[False] | None = None,
+    check: bool = False,
 ) -> bytes:
     """Encode canonical messages, or values of this module's types.
 
@@ -83,8 +84,17 @@ def encode(
     message; with False none is made, so that the lines may be appended to a file. Values of this
     module's types keep their form: entries and events become lines, messages an array.
 
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
+
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, form, header)
+    return readable(data, value, WIRE, decode) if check else data
+
+
+def _encoded(
+    value: Any, losses: Losses, form: Form, header: own.SessionHeader | Literal[False] | None
+) -> bytes:
     if is_own(value, WIRE):
         if type(value) in _LINES:
             return _lines([value], losses).removesuffix(b"\n")

@@ -14,13 +14,15 @@ from typing import Any, ClassVar, Final, Literal, Self
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ...errors import EncodeError
-from ...model import Media, ToolKind
-from ...model.rawjson import RawArguments, adopt_arguments
+from ...model import Arguments, Media, ToolKind
+from ...model.rawjson import adopt_arguments
+from .._arguments import DictArguments, ShownAsDict
 from .base import Own
 from .media import LISTS, WIRE, MediaList, adopted, read_file, to_base64
 
 __all__ = [
     "API",
+    "ARGS",
     "AssistantContent",
     "AudioContent",
     "Content",
@@ -205,28 +207,35 @@ def _object() -> Any:
 
 # A plain default is omitted when written; a default that a factory makes is not.
 class ToolCallContent(Own, tag_field="type", tag="tool_call", omit_defaults=True):
-    """A call. `args` is an object, as the model wrote it: see `args.value`."""
+    """A call. `args` is a dict; until it is changed, it is written as the model wrote it."""
 
     type: ClassVar[Literal["tool_call"]] = "tool_call"
 
     id: str = field(default_factory=str)
     name: str = field(default_factory=str)
     kind: ToolKind | None = None
-    args: RawArguments = field(default_factory=_object)
+    args: DictArguments = field(default_factory=_object)
     metadata: dict[str, Any] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or a plain dict."""
-        args: Any = self.args
-        if type(args) is Raw:
-            self.args = adopt_arguments(args)
-            if bytes(memoryview(args)[:1]) != b"{":
-                raise ValueError("expected `object` as `args`")
+        args: Any = ARGS.held(self)
+        if type(args) is not Raw:
+            self.args = args
             return
-        held = adopt_arguments(args).object_json()
-        if held is None:
-            raise EncodeError("arguments that are not an object, expected a JSON object", wire=WIRE)
-        self.args = adopt_arguments(held)
+        ARGS.put(self, adopt_arguments(args))
+        if bytes(memoryview(args)[:1]) != b"{":
+            raise ValueError("expected `object` as `args`")
+
+
+def _adopted(args: Any) -> Arguments:
+    held = adopt_arguments(args).object_json()
+    if held is None:
+        raise EncodeError("arguments that are not an object, expected a JSON object", wire=WIRE)
+    return adopt_arguments(held)
+
+
+ARGS: Final = ShownAsDict(ToolCallContent, "args", _adopted)
 
 
 class ToolResultContent(Own, tag_field="type", tag="tool_result"):

@@ -63,5 +63,5 @@ CARRIED: Final[Mapping[type[Any], str]] = {
     model.BranchSummaryMessage: "summary from_id details timestamp id",
     model.CompactionSummaryMessage: "summary tokens_before first_kept_id details timestamp id",
     model.ExtensionMessage: "kind data",
-    model.Usage: "input output cache_read cache_write cost",
+    model.Usage: "input output cache_read cache_write total_tokens cost",
 }

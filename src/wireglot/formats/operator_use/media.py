@@ -20,7 +20,7 @@ from msgspec import Raw
 
 from ...errors import DecodeError, EncodeError, quoted
 from ...model import Media
-from ...model.media import adopt_media, media_of_text
+from ...model.media import adopt_media, media_of_text, odd_text
 
 __all__ = [
     "LISTS",
@@ -62,6 +62,7 @@ _DEFAULTS: Final = {
     "video": "video/mp4",
     "file": "application/octet-stream",
 }
+_LEAST: Final = 16
 _SAMPLE: Final = 8192  # bytes of a file that show whether it is text
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
 
@@ -135,12 +136,25 @@ def _item(item: Any, name: str | None, index: SupportsIndex) -> str | Media:
         return Media.of(item)
     if item.startswith(prefixes):
         return str(item)
+    if what == "audio" and _is_unknown(item):
+        return Media.from_base64(item)
     path = f"$.{name}[{index}]"
     media = media_of_text(item, what, wire=WIRE, path=path)
     if media is None:
         reason = f"URL {quoted(item)}, expected one that begins with `http`"
         raise EncodeError(reason, wire=WIRE, path=path)
     return media
+
+
+def _is_unknown(text: str) -> bool:
+    """Whether text is base64 that shows no type, which Operator-Use takes for `audio/mpeg`.
+
+    It takes any text so. What is shorter than 16 letters may be a name without an extension.
+    """
+    if len(text) < _LEAST or not text.isascii():
+        return False
+    media = Media.from_base64(text)
+    return media.sniffed is None and odd_text(media) is None
 
 
 def read_file(path: str | os.PathLike[str]) -> Media:

@@ -21,7 +21,7 @@ from ...model.base import UnknownKeys
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown, write
 from . import types as own
-from .blocks import blocks_of, contents_of, result_of, signer_of
+from .blocks import blocks_of, contents_of, own_signer, result_of, signer_of
 from .contents import API
 from .media import WIRE
 from .tree import ENTRY, Served, text_id
@@ -38,8 +38,11 @@ __all__ = [
     "timed",
 ]
 
-_GEMINI: Final = "gemini-generate-content"
-"""The API that a call's signature belongs to."""
+_SIGNERS: Final[dict[Any, str]] = {
+    model.ToolCallBlock: "gemini-generate-content",
+    model.ThinkingBlock: "anthropic-messages",
+}
+"""The API that a signature belongs to, if nothing names one."""
 
 _LATEST: Final = 1e14  # the limit of times in seconds: milliseconds have to fit 64 bits
 _FURTHEST: Final = sys.float_info.max  # the limit of times: an integer of JSON may exceed it
@@ -159,24 +162,28 @@ def _assistant_message(
             _usage_in(message.usage),
             milliseconds(message.timestamp),
             message.error or None,
-            _GEMINI if _is_geminis(content, served[1]) else None,
+            _signer(content, served[1]),
             id=message.id,
             extras=_extras(message, around, keys),
         )
     )
 
 
-def _is_geminis(content: Iterable[Any], provider: str | None) -> bool:
-    """Whether an answer whose provider no entry names is Gemini's: only Gemini signs calls.
+def _signer(content: Iterable[Any], provider: str | None) -> str | None:
+    """Return the API that has signed an answer, None if none has, or its provider says enough.
 
-    Signed thinking is Anthropic's here. An answer with both has no known provider.
+    Operator-Use has names of its own for some providers. Where no entry names one, signed calls are
+    Gemini's, and signed thinking is Anthropic's: nobody else's is in its sessions. An answer with
+    both has no known provider.
     """
     signed = {
-        type(block)
-        for block in content
-        if type(block) in (model.ToolCallBlock, model.ThinkingBlock) and block.signature is not None
+        type(block) for block in content if type(block) in _SIGNERS and block.signature is not None
     }
-    return provider is None and signed == {model.ToolCallBlock}
+    if not signed:
+        return None
+    if provider is not None:
+        return own_signer(provider)
+    return _SIGNERS[signed.pop()] if len(signed) == 1 else None
 
 
 def _usage_in(usage: own.Usage) -> model.Usage | None:
@@ -192,7 +199,7 @@ def _usage_in(usage: own.Usage) -> model.Usage | None:
         spelling["input_tokens"] = usage.input_tokens
     cost = usage.cost
     keys = {} if cost.unknown is UNSET else {"cost": Raw(cost.unknown.text)}
-    return model.Usage(
+    made = model.Usage(
         _uncached(usage.input_tokens, read, write) if flag else usage.input_tokens,
         usage.output_tokens,
         cache_read=read,
@@ -200,6 +207,8 @@ def _usage_in(usage: own.Usage) -> model.Usage | None:
         cost=None if cost == _NO_COST else _cost_in(cost),
         extras=extras_of(API, usage.unknown, keys, spelling),
     )
+    made.total_tokens = made.summed()  # Operator-Use counts no total
+    return made
 
 
 def _uncached(count: int, read: int, write: int) -> int:
@@ -330,9 +339,7 @@ def _assistant(
 ) -> own.AssistantMessage:
     # Signatures that came from a session are written back, whichever provider it names.
     provider = message.provider or None
-    if message.api is not None and not (
-        message.api == _GEMINI and _is_geminis(message.content, provider)
-    ):
+    if message.api is not None and message.api != _signer(message.content, provider):
         writer.lose("api", where, ".api")
     signer = signer_of(message.api, None if ENTRY in spelling else provider)
     stop = _REASONS.get(message.stop_reason or StopReason.STOP)
@@ -358,6 +365,9 @@ def _usage(writer: Writer, usage: model.Usage | None, where: Where) -> own.Usage
         return own.Usage()
     keys, spelling = writer.rest(usage, where)
     count: int = usage.input
+    everything = count + usage.output + usage.cache_read + usage.cache_write
+    if usage.total_tokens not in (0, everything):  # else the other counts say it
+        writer.lose("total_tokens", where, ".total_tokens")
     flag = spelling.get("input_tokens_include_cache_read")
     if flag is not None and _value(flag):
         cached = usage.cache_read, usage.cache_write

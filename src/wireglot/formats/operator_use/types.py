@@ -202,7 +202,11 @@ class Cost(Own):
 # -- messages -------------------------------------------------------------------------------------
 
 
-class BaseMessage(Own, omit_defaults=True):
+class BaseMessage(Own):
+    """The base of every message, an LLM's and a session's."""
+
+
+class _Spoken(BaseMessage, omit_defaults=True):
     """The fields of every message of an LLM conversation. `timestamp` is in seconds since 1970.
 
     The constructor fills in a UUIDv4 and the present time; a decoded message without them has none.
@@ -225,7 +229,7 @@ def _text(content: str) -> TextContent:
     return TextContent(content)
 
 
-class SystemMessage(BaseMessage, tag_field="role", tag="system"):
+class SystemMessage(_Spoken, tag_field="role", tag="system"):
     """Instructions: texts, which are joined by line feeds when they are sent."""
 
     role: ClassVar[Literal[Role.SYSTEM]] = Role.SYSTEM
@@ -242,7 +246,7 @@ def _listed(items: Iterable[Any]) -> list[Any]:
     return list(items)
 
 
-class UserMessage(BaseMessage, tag_field="role", tag="user"):
+class UserMessage(_Spoken, tag_field="role", tag="user"):
     """What the user says; it may hold tool results too."""
 
     role: ClassVar[Literal[Role.USER]] = Role.USER
@@ -297,7 +301,7 @@ class UserMessage(BaseMessage, tag_field="role", tag="user"):
         return cls(contents)
 
 
-class AssistantMessage(BaseMessage, tag_field="role", tag="assistant"):
+class AssistantMessage(_Spoken, tag_field="role", tag="assistant"):
     """What the model answered. `error` is empty if there was none."""
 
     role: ClassVar[Literal[Role.ASSISTANT]] = Role.ASSISTANT
@@ -325,7 +329,7 @@ class AssistantMessage(BaseMessage, tag_field="role", tag="assistant"):
         return [part for part in self.contents if type(part) is ThinkingContent]
 
 
-class ToolMessage(BaseMessage, tag_field="role", tag="tool"):
+class ToolMessage(_Spoken, tag_field="role", tag="tool"):
     """All results of one batch of calls."""
 
     role: ClassVar[Literal[Role.TOOL]] = Role.TOOL
@@ -352,7 +356,7 @@ LLMMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 """What is sent to an LLM."""
 
 
-class CustomMessage(Own, tag_field="role", tag="custom", omit_defaults=True):
+class CustomMessage(BaseMessage, tag_field="role", tag="custom", omit_defaults=True):
     """Something that an extension shows in the session: texts and images."""
 
     role: ClassVar[Literal[Role.CUSTOM]] = Role.CUSTOM
@@ -376,7 +380,7 @@ class CustomMessage(Own, tag_field="role", tag="custom", omit_defaults=True):
         return cls(entry.custom_type, entry.timestamp, contents, entry.details)
 
 
-class BranchSummaryMessage(Own, tag_field="role", tag="branch_summary"):
+class BranchSummaryMessage(BaseMessage, tag_field="role", tag="branch_summary"):
     """A summary of a branch that was left, at the entry `from_id`, or at the `root`."""
 
     role: ClassVar[Literal[Role.BRANCH_SUMMARY]] = Role.BRANCH_SUMMARY
@@ -392,7 +396,7 @@ class BranchSummaryMessage(Own, tag_field="role", tag="branch_summary"):
         return cls(entry.summary, entry.from_id, entry.timestamp)
 
 
-class CompactionSummaryMessage(Own, tag_field="role", tag="compaction_summary"):
+class CompactionSummaryMessage(BaseMessage, tag_field="role", tag="compaction_summary"):
     """A summary that replaces what came before."""
 
     role: ClassVar[Literal[Role.COMPACTION_SUMMARY]] = Role.COMPACTION_SUMMARY
@@ -408,7 +412,9 @@ class CompactionSummaryMessage(Own, tag_field="role", tag="compaction_summary"):
         return cls(entry.summary, entry.tokens_before, entry.timestamp)
 
 
-class SkillInvocationMessage(Own, tag_field="role", tag="skill_invocation", omit_defaults=True):
+class SkillInvocationMessage(
+    BaseMessage, tag_field="role", tag="skill_invocation", omit_defaults=True
+):
     """A skill that was invoked (Tau)."""
 
     role: ClassVar[Literal[Role.SKILL_INVOCATION]] = Role.SKILL_INVOCATION
@@ -422,7 +428,7 @@ class SkillInvocationMessage(Own, tag_field="role", tag="skill_invocation", omit
 
 
 class TemplateInvocationMessage(
-    Own, tag_field="role", tag="template_invocation", omit_defaults=True
+    BaseMessage, tag_field="role", tag="template_invocation", omit_defaults=True
 ):
     """A prompt template that was invoked (Tau)."""
 
@@ -436,7 +442,9 @@ class TemplateInvocationMessage(
     timestamp: float | None = None
 
 
-class TerminalExecutionMessage(Own, tag_field="role", tag="terminal_execution", omit_defaults=True):
+class TerminalExecutionMessage(
+    BaseMessage, tag_field="role", tag="terminal_execution", omit_defaults=True
+):
     """A command that the user ran in the shell, and what it printed (Tau)."""
 
     role: ClassVar[Literal[Role.TERMINAL_EXECUTION]] = Role.TERMINAL_EXECUTION

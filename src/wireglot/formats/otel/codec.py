@@ -17,7 +17,7 @@ from ...errors import DecodeError
 from ...losses import Losses
 from ...model import RawJson
 from .._mapping import CANONICAL, mapped
-from .._records import own_value, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
 from .reading import API, WIRE, Reader, tool
 from .writing import MessageWriter
@@ -63,13 +63,20 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
         return to_canonical(read_all(own.Message, mended, WIRE, losses))
 
 
-def encode(value: Any, *, losses: Losses = None, lines: bool = False) -> bytes:
+def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: bool = False) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array.
 
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
+
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, lines)
+    return readable(data, value, WIRE, decode, lines=lines) if check else data
+
+
+def _encoded(value: Any, losses: Losses, lines: bool) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):

@@ -20,7 +20,7 @@ from ...losses import Losses
 from ...model import RawJson
 from ...model.base import UnknownKeys
 from .._mapping import CANONICAL, mapped
-from .._records import own_value, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, readable, write, write_lines
 from . import events, sessions
 from . import types as own
 from .reading import API, canonical
@@ -51,16 +51,29 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
 
 def encode(
-    value: Any, *, losses: Losses = None, lines: bool = False, as_printed: bool = False
+    value: Any,
+    *,
+    losses: Losses = None,
+    lines: bool = False,
+    as_printed: bool = False,
+    check: bool = False,
 ) -> bytes:
     """Encode canonical messages as a saved conversation, or values of this module's types.
 
     `lines` asks for JSON Lines instead of an array. `as_printed` puts the keys in the order in
     which phi-core prints them, alphabetical inside its `AgentMessage`, so that files diff clean;
-    tool arguments are then encoded anew, and no longer byte for byte.
+    tool arguments are then encoded anew, and no longer byte for byte. A single message is a
+    `Message` if it has no place in a session, else an `AgentMessage`.
+
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, lines, as_printed)
+    return readable(data, value, WIRE, decode, lines=lines) if check else data
+
+
+def _encoded(value: Any, losses: Losses, lines: bool, as_printed: bool) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):
@@ -69,7 +82,10 @@ def encode(
             made = [_printed(item, type(item) in _MESSAGES, losses) for item in made]
         return write_lines(made, WIRE, losses) if lines else write(made, WIRE, losses)
     value = own_value(value, WIRE)
-    return write(_printed(value, False, losses) if as_printed else value, WIRE, losses)
+    if as_printed:  # a message without a place is a `Message`, which has an order of its own
+        is_entry = isinstance(value, own.LlmMessage) and not value.is_bare()
+        value = _printed(value, is_entry, losses)
+    return write(value, WIRE, losses)
 
 
 def to_canonical(messages: Iterable[own.AgentMessage]) -> list[model.AgentMessage]:

@@ -8,7 +8,7 @@ Source: phi-core 0.10.0, `src/types/event.rs`, `provenance.rs`.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Meta, field
 
@@ -89,6 +89,21 @@ class StreamDelta(Record, omit_defaults=True, rename="pascal"):
     text: Delta | None = None
     thinking: Delta | None = None
     tool_call_delta: Delta | None = None
+
+    @classmethod
+    def Text(cls, delta: str) -> Self:  # noqa: N802 -- as phi-core spells its variants
+        """Return a piece of text."""
+        return cls(text=Delta(delta))
+
+    @classmethod
+    def Thinking(cls, delta: str) -> Self:  # noqa: N802 -- likewise
+        """Return a piece of thinking."""
+        return cls(thinking=Delta(delta))
+
+    @classmethod
+    def ToolCallDelta(cls, delta: str) -> Self:  # noqa: N802 -- likewise
+        """Return a piece of the arguments of a call."""
+        return cls(tool_call_delta=Delta(delta))
 
     def __post_init__(self) -> None:
         """Refuse several, and none."""

@@ -16,6 +16,7 @@ from ...model import Arguments, Media, ProvenanceHint, RawJson, StopReason, Tag,
 from ...model.base import only_text
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments, parsed
+from .._constructors import Constructed
 from .._records import Record, set_aside
 from .config import CostConfig
 
@@ -211,6 +212,16 @@ class LlmMessage(Record, kw_only=True, omit_defaults=True):
         """Return a copy of a message that has a turn, and no other place in a session."""
         return LlmMessage.new(message).with_turn_id(turn_id)
 
+    @property
+    def message(self) -> Self:
+        """The message without its place in a session; the content is shared."""
+        return self if self.is_bare() else LlmMessage.new(self)
+
+    def is_bare(self) -> bool:
+        """Whether the message has no place in a session: phi-core's `Message`."""
+        place = (self.turn_id, self.node_id, self.parent_id, self.tags, self.provenance_hint)
+        return place == (None,) * len(place)
+
     def as_llm(self) -> Self:
         """Return the message, which may reach an LLM."""
         return self
@@ -322,12 +333,13 @@ class ToolResultMessage(LlmMessage, tag_field="role", tag="toolResult"):
     child_loop_id: str | None = field(default=None, name="childLoopId")
 
 
-class ExtensionMessage(Record, tag_field="role", tag="extension"):
+class ExtensionMessage(Record, tag_field="role", tag="extension", metaclass=Constructed):
     """Anything that the application keeps beside the conversation; it never reaches an LLM.
 
     Any object with `role`, `kind` and `data` that is not a message is one, whatever its role.
     """
 
+    WIRE: ClassVar[str] = "phi_core"
     ANY_TAG: ClassVar[bool] = True
     turn_id: ClassVar[None] = None
     node_id: ClassVar[None] = None

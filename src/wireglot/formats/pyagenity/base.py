@@ -1,24 +1,40 @@
-"""The base of PyAgenity's types: the constructor and the methods that its pydantic models have."""
+"""The base of PyAgenity's types: the constructor and the methods that its pydantic models have.
+
+A constructor takes what pydantic's takes: it makes models of dicts, and refuses values of other
+types. Decoding does not come there, nor do copies, pickles, and fields that are set afterwards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from functools import cache
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+)
 
 import msgspec
 from msgspec import NODEFAULT, UNSET
 from msgspec.structs import FieldInfo, fields, replace
 
-from ..._bodies import UNKNOWN
+from ..._bodies import UNKNOWN, as_given
 from ..._objects import encode, errors
-from ...errors import EncodeError, unknown
+from ..._types import Field, field_of, odd
+from ...errors import DecodeError, EncodeError, unknown
 from ...model import Media, RawJson
 from .._constructors import Constructed, Fresh, seconds
 from .._records import Record, read, write
 
-__all__ = ["WIRE", "Chosen", "Model"]
+__all__ = ["WIRE", "Chosen", "Model", "Validated", "unchecked"]
 
 WIRE: Final = "pyagenity"
 """The name of the system's folder, for errors."""
@@ -26,6 +42,7 @@ WIRE: Final = "pyagenity"
 Chosen: TypeAlias = "set[str] | set[int] | Mapping[str, Any] | Mapping[int, Any]"
 """Fields or indexes; in a mapping each with True, or with what is chosen inside of it."""
 
+_M = TypeVar("_M", bound="Model")
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 _ALL: Final = "__all__"
 _value: Callable[[bytes], Any] = msgspec.json.Decoder().decode
@@ -38,7 +55,19 @@ class _Fields:
         return _fields(kind)
 
 
-class Model(Record, metaclass=Constructed):
+class Validated(Constructed):
+    """Metaclass of the types: a constructor checks the values of its fields."""
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *args, **fields):  # noqa: N805 -- of a metaclass
+            """Return an object whose values were checked."""
+            made = super().__call__(*args, **fields)
+            _validate(made)
+            return made
+
+
+class Model(Record, metaclass=Validated):
     """Base of the types. Its methods are those of pydantic, with the keywords that apply.
 
     A field that was not set is not told apart from one that was set to its default, so there is
@@ -128,8 +157,9 @@ class Model(Record, metaclass=Constructed):
 
     @classmethod
     def model_construct(cls, _fields_set: set[str] | None = None, **values: Any) -> Self:
-        """Return what the constructor does, which checks no types either."""
-        return cls(**values)
+        """Return what the constructor does, without a check of the values."""
+        made: Self = Constructed.__call__(cls, **values)
+        return made
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy with other values of some fields."""
@@ -162,10 +192,19 @@ class Model(Record, metaclass=Constructed):
         """Return an open schema: definitions of ours have no place among pydantic's."""
         return {"type": "object", "title": cls.__name__}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy deeply by the fields as they are."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return _restored, (type(self), fields)
+
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         """Iterate over names and values, for `dict(model)`."""
         for name in self.model_fields:
             yield name, getattr(self, name)
+
+
+def _restored(kind: type[Model], values: dict[str, Any]) -> Any:
+    return as_given(kind, **values)
 
 
 def _dumped(model: Model, info: Any) -> dict[str, Any]:
@@ -176,6 +215,53 @@ def _dumped(model: Model, info: Any) -> dict[str, Any]:
         exclude_defaults=info.exclude_defaults,
         exclude_none=info.exclude_none,
     )
+
+
+def unchecked(kind: type[_M], *args: Any, **values: Any) -> _M:
+    """Return an object of values that are known to be right, which the constructor would check."""
+    made: _M = as_given(kind, *args, **values)
+    return made
+
+
+# -- what a constructor checks ---------------------------------------------------------------------
+
+
+def _validate(model: Model) -> None:
+    """Make models of dicts. Raises `EncodeError` for a value of a type that its field has not."""
+    for field, union in _checked(type(model)):
+        value: Any = getattr(model, field.name)
+        if value is UNSET or isinstance(value, RawJson):
+            continue
+        path = f"$.{field.key}"
+        if union is not None and isinstance(value, dict):
+            setattr(model, field.name, _model(value, union, path))
+        elif union is not None and field.is_list and isinstance(value, list | tuple):
+            items = [_model(item, union, f"{path}[{i}]") for i, item in enumerate(value)]
+            if type(value) is tuple or any(a is not b for a, b in zip(items, value, strict=True)):
+                setattr(model, field.name, items)
+        elif (wrong := odd(model, field)) is not None:
+            raise EncodeError(wrong[0], wire=WIRE, path=f"${wrong[1]}")
+
+
+def _model(value: Any, union: Any, path: str) -> Any:
+    """Return a model, made of a dict if it is one. Raises `EncodeError` for any other value."""
+    if isinstance(value, union):
+        return value
+    with errors(WIRE):
+        data = encode(value)
+    try:
+        made = read(union, data, WIRE)
+    except DecodeError as error:
+        raise EncodeError(error.reason, wire=WIRE, path=path + error.path[1:]) from error
+    _fill(made)
+    return made
+
+
+@cache
+def _checked(kind: type[Model]) -> list[tuple[Field, Any]]:
+    """Return the fields that are checked, each with the union of the models that it may hold."""
+    known = [field_of(info) for info in fields(kind) if info.name not in ("inline", "unknown")]
+    return [(field, Union[tuple(field.kinds)] if field.kinds else None) for field in known]  # noqa: UP007
 
 
 @cache

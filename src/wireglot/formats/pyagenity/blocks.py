@@ -16,8 +16,8 @@ from msgspec import UNSET, Raw, UnsetType, field
 
 from ...model import Media
 from ...model.media import InlineMedia, adopt_media
-from .._constructors import Constructed, Fresh
-from .base import WIRE, Model
+from .._constructors import Fresh
+from .base import WIRE, Model, Validated
 
 if TYPE_CHECKING:
     from ...model.accepted import MediaSource
@@ -78,7 +78,7 @@ class _Base64:
         record.inline = _adopted_media(value)
 
 
-class _HoldsData(Constructed):
+class _HoldsData(Validated):
     """Metaclass of types with inline data: their constructor knows it as `data_base64`."""
 
     if not TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ..._objects import errors
 from ...errors import EncodeError, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
-from .._records import own_value, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, readable, write, write_lines
 from .blocks import WIRE
 from .content import API
 from .messages import MessageWriter, Reader
@@ -50,14 +50,24 @@ def encode(
     version: Version | None = None,
     zone: tzinfo = UTC,
     lines: bool = False,
+    check: bool = False,
 ) -> bytes:
     """Encode canonical messages as a conversation, or values of this module's types.
 
     `version` and `zone` are as in `from_canonical`; `lines` asks for JSON Lines instead of an
     array.
 
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
+
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, version, zone, lines)
+    return readable(data, value, WIRE, decode, lines=lines) if check else data
+
+
+def _encoded(
+    value: Any, losses: Losses, version: Version | None, zone: tzinfo, lines: bool
+) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):

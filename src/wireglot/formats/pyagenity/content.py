@@ -16,6 +16,7 @@ from ...model import Arguments, Extras, RawJson
 from .._mapping import Keys, Where, Writer, extras_of, inline, path_of, spelled
 from .._records import Record, read, unknown, write
 from . import blocks as own
+from .base import unchecked
 from .calls import object_of, same_json
 from .media import NO_KEYS, data_of, ref_of, told, told_data
 from .types import Version
@@ -305,8 +306,14 @@ class BlockWriter:
         for i, ref in enumerate(refs):
             keys, _ = self._writer.rest(ref, (*where, f".{name}[{i}]"))
             references.append(
-                own.AnnotationRef(
-                    ref.url, ref.file_id, ref.page, ref.index, ref.title, unknown=unknown(keys)
+                unchecked(
+                    own.AnnotationRef,
+                    ref.url,
+                    ref.file_id,
+                    ref.page,
+                    ref.index,
+                    ref.title,
+                    unknown=unknown(keys),
                 )
             )
         return references
@@ -329,18 +336,23 @@ class BlockWriter:
     def _image(self, block: model.ImageBlock, where: Where) -> own.ImageBlock:
         ref, keys, _ = self._media(block, where)
         bbox = self._writer.finite(block.bbox, where, ".bbox")
-        return own.ImageBlock(ref, block.alt_text, bbox, unknown=unknown(keys))
+        return unchecked(own.ImageBlock, ref, block.alt_text, bbox, unknown=unknown(keys))
 
     def _audio(self, block: model.AudioBlock, where: Where) -> own.AudioBlock:
         ref, keys, _ = self._media(block, where)
-        return own.AudioBlock(
-            ref, block.transcript, block.sample_rate, block.channels, unknown=unknown(keys)
+        return unchecked(
+            own.AudioBlock,
+            ref,
+            block.transcript,
+            block.sample_rate,
+            block.channels,
+            unknown=unknown(keys),
         )
 
     def _video(self, block: model.VideoBlock, where: Where) -> own.VideoBlock:
         ref, keys, _ = self._media(block, where)
         still = self._still(block.thumbnail, (*where, ".thumbnail"))
-        return own.VideoBlock(ref, still, unknown=unknown(keys))
+        return unchecked(own.VideoBlock, ref, still, unknown=unknown(keys))
 
     def _still(self, image: model.ImageBlock | None, where: Where) -> own.MediaRef | None:
         if image is None:
@@ -364,7 +376,9 @@ class BlockWriter:
             if text is not None:
                 self._writer.lose("text", where, ".text")
             text = UNSET
-        return own.DocumentBlock(ref, text, block.pages, block.excerpt, unknown=unknown(keys))
+        return unchecked(
+            own.DocumentBlock, ref, text, block.pages, block.excerpt, unknown=unknown(keys)
+        )
 
     def _data(self, block: model.DataBlock, where: Where) -> own.DataBlock:
         rest, spelling = self._writer.rest(block, where)
@@ -443,12 +457,12 @@ class BlockWriter:
             self._writer.lose("annotation kind", where, ".kind")
             kind = "note"
         refs = self._references(block.refs, where, "refs")
-        return own.AnnotationBlock(kind, refs, block.spans, unknown=unknown(keys))
+        return unchecked(own.AnnotationBlock, kind, refs, block.spans, unknown=unknown(keys))
 
     def _error(self, block: model.ErrorBlock, where: Where) -> own.ErrorBlock:
         keys, _ = self._writer.rest(block, where)
         data = self.object_of(block.data, "error data", where, ".data")
-        return own.ErrorBlock(block.message, block.code, data, unknown=unknown(keys))
+        return unchecked(own.ErrorBlock, block.message, block.code, data, unknown=unknown(keys))
 
     def _opaque(self, block: model.OpaqueBlock, where: Where) -> own.ContentBlock | None:
         self._writer.lose_rest(block, where)

@@ -17,6 +17,7 @@ from ...model.media import adopt_media
 from .._mapping import Keys
 from .._records import unknown
 from . import blocks as own
+from .base import unchecked
 
 __all__ = ["NO_KEYS", "data_of", "ref_of", "told", "told_data"]
 
@@ -76,7 +77,8 @@ def ref_of(
 ) -> own.MediaRef:
     """Return the reference of a canonical block, with the keys and spelling from `told`."""
     data = block.data if has_data else None
-    ref = own.MediaRef(
+    ref = unchecked(
+        own.MediaRef,
         "url",
         block.url,
         block.file_id,
@@ -144,7 +146,7 @@ def data_of(
         other_type = _text(more.pop("mime_type")) if "mime_type" in more else mime_type
         ref = ref_of(block, more, says, has_data=is_in_media)
         ref.mime_type = None if "mime_type" in says else other_type
-    return own.DataBlock(mime_type, None if is_in_media else block.data, ref)
+    return unchecked(own.DataBlock, mime_type, None if is_in_media else block.data, ref)
 
 
 def _has_ref(fields: Mapping[str, Any]) -> bool:

@@ -12,6 +12,7 @@ from msgspec import UNSET, Raw, UnsetType
 from ... import model
 from ..._bodies import as_given
 from ...errors import DecodeError
+from ...errors import unknown as unknown_name
 from ...losses import Losses
 from ...model import Arguments, LlmMessage, RawJson
 from .._mapping import Keys, Where, Writer, extras_of
@@ -78,7 +79,12 @@ class Reader:
         if message.message_id is not UNSET:
             fields["id"] = message.message_id
         self._time(message, fields, spelling, path)
-        canonical = _ROLES[message.role](self, message, fields, keys, spelling)
+        mapping = _ROLES.get(message.role)
+        if mapping is None:  # a program has set it
+            raise DecodeError(
+                unknown_name("role", message.role, _ROLES), wire=own.WIRE, path=f"{path}.role"
+            )
+        canonical = mapping(self, message, fields, keys, spelling)
         extras = extras_of(API, message.unknown, keys, spelling)
         if self._version != "agentflow":
             extras = extras or {API: model.Extra(RawJson.adopt(Raw(b"{}")))}
@@ -556,8 +562,9 @@ class MessageWriter(Writer):
         if original == b"%d" % usage.input and usage.input < cached:
             cached = 0  # less than its cached part, as it original in: unchanged
         prompt, total = usage.input + cached, usage.total_tokens
-        if not total and "total_tokens" not in spelling:
-            total = prompt + usage.output
+        # Its total is that of its own counts: without the cached tokens, where these are apart.
+        if total in (0, usage.input + usage.cache_read + usage.cache_write + usage.output):
+            total = 0 if "total_tokens" in spelling else prompt + usage.output
         counts: TokenUsages = as_given(
             TokenUsages,
             usage.output,

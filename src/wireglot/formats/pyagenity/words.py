@@ -53,7 +53,7 @@ def is_apart(provider: str | None) -> bool:
 
 def word_of(reason: StopReason) -> str:
     """Return the `finish_reason` for a reason that came without a word of its own."""
-    return _WORDS.get(reason, reason.value)
+    return _WORDS.get(reason, str(reason))  # plain text counts as one
 
 
 _WORDS: Final[dict[StopReason, str]] = {

@@ -14,6 +14,7 @@ from .streams import StreamReader, StreamWriter
 from .types import (
     AgentMessage,
     AssistantMessage,
+    BaseClientMessage,
     SystemMessage,
     ToolCallMessage,
     ToolExecutionResultMessage,
@@ -28,6 +29,7 @@ __all__ = [
     "AgentMessage",
     "AssistantMessage",
     "AudioContent",
+    "BaseClientMessage",
     "CompletionChunk",
     "DocumentContent",
     "ImageContent",

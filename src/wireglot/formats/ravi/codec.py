@@ -16,7 +16,7 @@ from ..._surrogates import mended_text
 from ...errors import DecodeError, EncodeError, quoted, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
-from .._records import own_value, read, read_all, write, write_lines
+from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
 from .items import (
     AudioContent,
@@ -73,6 +73,7 @@ def encode(
     losses: Losses = None,
     lines: bool = False,
     version: own.Version | None = None,
+    check: bool = False,
 ) -> bytes:
     """Encode canonical messages as Ravi stores them, or values of this module's types.
 
@@ -80,8 +81,15 @@ def encode(
     for JSON Lines instead of an array. `version` is `v2`, the reference, or `v3`; by default a
     message is written in the version that it came in, or in V2 if it came from elsewhere.
 
+    With `check`, the output is read again, so that nothing is written that `decode` refuses.
+
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
+    data = _encoded(value, losses, lines, version)
+    return readable(data, value, WIRE, decode, lines=lines) if check else data
+
+
+def _encoded(value: Any, losses: Losses, lines: bool, version: own.Version | None) -> bytes:
     if type(value) in CANONICAL:
         value = [value]
     if isinstance(value, list | tuple):

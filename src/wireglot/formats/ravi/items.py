@@ -46,12 +46,6 @@ __all__ = [
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    MediaType: TypeAlias = (
-        "str | TextContent | ImageContent | AudioContent | VideoContent | DocumentContent | Image"
-    )
-else:
-    MediaType = Any
-
 PNG: Final = "image/png"
 """The type that Ravi writes PIL images as."""
 AUTO: Final = "auto"
@@ -161,6 +155,14 @@ class DocumentContent(Record, kw_only=True):
         if self.data is not None and type(self.data) is not Media:
             self.data = Media.of(self.data)
         _one_source(self.url, self.file_id, self.data)
+
+
+if TYPE_CHECKING:
+    MediaType: TypeAlias = (
+        "str | TextContent | ImageContent | AudioContent | VideoContent | DocumentContent | Image"
+    )
+else:  # PIL images too, but Pillow is not loaded to say so
+    MediaType = str | TextContent | ImageContent | AudioContent | VideoContent | DocumentContent
 
 
 def _one_source(*sources: Any) -> None:

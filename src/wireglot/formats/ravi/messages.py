@@ -104,7 +104,7 @@ def _call_block(call: own.ToolCallMessage) -> model.ToolCallBlock:
         spelling["id"] = None
     keys = {"content": call.content} if call.content else None
     extras = extras_of(API, call.unknown, keys, spelling)
-    return model.ToolCallBlock(call.id or "", call.name, call.arguments, extras=extras)
+    return model.ToolCallBlock(call.id or "", call.name, own.ARGUMENTS.held(call), extras=extras)
 
 
 def _lone_call_message(call: own.ToolCallMessage) -> model.AssistantMessage:
@@ -337,7 +337,7 @@ def _finish_reason(writer: VersionWriter, message: model.AssistantMessage, where
         return raw
     if reason is None:
         return "stop"
-    word = _WORDS.get(reason, reason.value)
+    word = _WORDS.get(reason, str(reason))
     if raw is not None and raw != word:
         writer.lose("rawStopReason", where, ".rawStopReason")
     return word

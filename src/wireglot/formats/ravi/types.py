@@ -24,7 +24,8 @@ from ..._objects import encode, errors
 from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson
 from ...model.base import only_text
-from ...model.rawjson import RawArguments, RawValue, adopt_arguments
+from ...model.rawjson import RawValue, adopt_arguments
+from .._arguments import DictArguments, ShownAsDict
 from .._constructors import Constructed
 from .._records import Record, read, set_aside, write
 from . import wire
@@ -43,8 +44,10 @@ from .items import (
 from .wire import WIRE
 
 __all__ = [
+    "ARGUMENTS",
     "AgentMessage",
     "AssistantMessage",
+    "BaseClientMessage",
     "Role",
     "SystemMessage",
     "ToolCallMessage",
@@ -114,8 +117,8 @@ _KINDS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent
 _EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
 
 
-class _Message(Record, kw_only=True, tag_field="type", metaclass=_Identified):
-    """The fields of every message. V2 writes the `id` of tool calls only.
+class BaseClientMessage(Record, kw_only=True, tag_field="type", metaclass=_Identified):
+    """The base of every message, with the fields of all. V2 writes the `id` of tool calls only.
 
     A message that a program makes without an `id` gets a new UUID, as in Ravi; one that is decoded
     does not. Messages are equal if what they say is: the version does not count, nor an `id` that
@@ -185,7 +188,7 @@ def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain_item(item: Any) -> Any:
-    if isinstance(item, _Message):
+    if isinstance(item, BaseClientMessage):
         return item.to_dict()
     if type(item) not in _KINDS and not is_pil(item):
         return item
@@ -232,7 +235,7 @@ def _maybe(value: Any) -> Any:
     return UNSET if value is None else value
 
 
-class SystemMessage(_Message, tag="SystemMessage"):
+class SystemMessage(BaseClientMessage, tag="SystemMessage"):
     """Instructions."""
 
     content: str
@@ -255,7 +258,7 @@ class SystemMessage(_Message, tag="SystemMessage"):
         )
 
 
-class UserMessage(_Message, tag="UserMessage"):
+class UserMessage(BaseClientMessage, tag="UserMessage"):
     """What the user says: text as `str`, and media."""
 
     content: Items
@@ -297,18 +300,18 @@ class UserMessage(_Message, tag="UserMessage"):
         )
 
 
-class ToolCallMessage(_Message, tag="ToolCallMessage"):
+class ToolCallMessage(BaseClientMessage, tag="ToolCallMessage"):
     """A call that the model asks for, alone or as part of an answer.
 
-    `arguments` keeps the model's text; it may be given as a dict, or as the text of an object. If
-    the `id` is missing in a document, the reader of the message makes one. `content` is normally
-    left out in V2 and null in V3; V0 had the arguments there.
+    `arguments` is a dict, which may be given as the text of an object; until it is changed, it is
+    written as the model wrote it. If the `id` is missing in a document, the reader of the message
+    makes one. `content` is normally left out in V2 and null in V3; V0 had the arguments there.
     """
 
     HAS_ID: ClassVar[bool] = True
 
     name: str
-    arguments: RawArguments = field(default_factory=lambda: _EMPTY)
+    arguments: DictArguments = field(default_factory=lambda: _EMPTY)
     content: MaybeText = UNSET
     role: CallRole = "tool_call"
     if TYPE_CHECKING:
@@ -321,9 +324,11 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
         content: Any = self.content
         if type(content) is Raw:
             self._take_content(content)
-        if type(self.arguments) is not Arguments:
-            self.arguments = adopt_arguments(self.arguments)
-        wire.arguments_json(self.arguments)
+        arguments: Any = ARGUMENTS.held(self)
+        if type(arguments) is not Arguments:
+            arguments = adopt_arguments(arguments)
+            ARGUMENTS.put(self, arguments)
+        wire.arguments_json(arguments)
         self.settle(self.content is None)
         if self.version == "v2":
             self.content = self.content or UNSET
@@ -332,8 +337,8 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
 
     def _take_content(self, raw: Raw) -> None:
         first = bytes(memoryview(raw)[:1])
-        if first == b"{" and self.arguments is _EMPTY:
-            self.arguments = adopt_arguments(raw)
+        if first == b"{" and ARGUMENTS.held(self) is _EMPTY:
+            ARGUMENTS.put(self, adopt_arguments(raw))
             self.content = UNSET
         else:
             self.content = None if first == b"n" else wire.text_of(raw)
@@ -353,11 +358,12 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
         return self.id
 
     def _said(self) -> list[Any]:
-        return [self.id, self.name, self.arguments, self.content or None, self.role, self.unknown]
+        arguments = ARGUMENTS.held(self)
+        return [self.id, self.name, arguments, self.content or None, self.role, self.unknown]
 
     def written(self) -> Record:
         """Return the object that goes on the wire."""
-        arguments = wire.arguments_json(self.arguments)
+        arguments = wire.arguments_json(ARGUMENTS.held(self))
         if self.version == "v2":
             return wire.Call(
                 role=self.role,
@@ -378,13 +384,22 @@ class ToolCallMessage(_Message, tag="ToolCallMessage"):
 
     def to_mcp_format(self) -> dict[str, Any]:
         """Return the call as MCP has it."""
-        return {"name": self.name, "arguments": self.arguments.value}
+        return {"name": self.name, "arguments": dict(self.arguments)}
 
     def to_openai_format(self) -> dict[str, Any]:
         """Return the call as Chat Completions has it."""
-        arguments = json.dumps(self.arguments.value)
+        arguments = json.dumps(self.arguments)
         function = {"name": self.name, "arguments": arguments}
         return {"id": self.id, "type": "function", "function": function}
+
+
+def _adopted(arguments: Any) -> Arguments:
+    made = adopt_arguments(arguments)
+    wire.arguments_json(made)
+    return made
+
+
+ARGUMENTS: Final = ShownAsDict(ToolCallMessage, "arguments", _adopted)
 
 
 class UsageStats(Record, omit_defaults=True):
@@ -396,7 +411,7 @@ class UsageStats(Record, omit_defaults=True):
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-class AssistantMessage(_Message, tag="AssistantMessage"):
+class AssistantMessage(BaseClientMessage, tag="AssistantMessage"):
     """What the model answered.
 
     `finish_reason` is the provider's word, or Ravi's. `parsed` is structured output, which repeats
@@ -515,7 +530,7 @@ class _Kind(Struct, gc=False):
 _kinds = msgspec.json.Decoder(list[_Kind]).decode
 
 
-class ToolExecutionResultMessage(_Message, tag="ToolExecutionResultMessage"):
+class ToolExecutionResultMessage(BaseClientMessage, tag="ToolExecutionResultMessage"):
     """The result of one call: MCP's objects, or V3's, kept as raw JSON.
 
     `content` may be given as a list, one object, or text; its `value` is a list of dicts.

@@ -1,0 +1,169 @@
+"""The arguments of a call as a dict, in the types of systems in which they are one."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import wireglot as wg
+from wireglot.formats import operator_use as ou
+from wireglot.formats import ravi
+
+
+class System(NamedTuple):
+    """How a system has a call with the arguments `%s`, and where the arguments are."""
+
+    document: str
+    read: Callable[[bytes], Any]
+    write: Callable[[Any], bytes]
+    arguments: Callable[[Any], Any]
+    canonical: Callable[[Any], wg.ToolCallBlock]
+
+
+def _call_in(messages: list[Any]) -> wg.ToolCallBlock:
+    (call,) = wg.llm_messages(messages)[0].content
+    assert isinstance(call, wg.ToolCallBlock)
+    return call
+
+
+SYSTEMS = {
+    "Ravi": System(
+        '{"role":"tool_call","type":"ToolCallMessage","id":"c","name":"f","arguments":%s}',
+        lambda data: ravi.decode(data, ravi.AgentMessage),
+        ravi.encode,
+        lambda call: call.arguments,
+        lambda call: _call_in(ravi.to_canonical([call])),
+    ),
+    "Operator-Use": System(
+        '{"type":"tool_call","id":"c","name":"f","args":%s}',
+        lambda data: ou.decode(data, ou.ToolCallContent),
+        ou.encode,
+        lambda call: call.args,
+        lambda call: _call_in(ou.to_canonical([ou.AssistantMessage([call])])),
+    ),
+}
+every_system = pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+TEXT = '{"b": 1e2, "a":[1.50], "c":{"d":"\\u0041"}}'
+
+
+def _bytes(system: System, arguments: str) -> bytes:
+    return (system.document % arguments).encode()
+
+
+@every_system
+def test_they_are_a_dict(system: System) -> None:
+    arguments = system.arguments(system.read(_bytes(system, TEXT)))
+    assert isinstance(arguments, dict)
+    assert json.dumps(arguments) == '{"b": 100.0, "a": [1.5], "c": {"d": "A"}}'
+    assert arguments == {"a": [1.5], "b": 100, "c": {"d": "A"}} == {**arguments}
+    assert arguments.text == TEXT.encode()
+    assert arguments.value is arguments
+
+
+@every_system
+def test_a_look_at_them_changes_no_byte(system: System) -> None:
+    call = system.read(_bytes(system, TEXT))
+    assert [*system.arguments(call)] == ["b", "a", "c"]
+    assert system.write(call) == _bytes(system, TEXT)
+    assert call == system.read(_bytes(system, TEXT))
+    assert system.canonical(call).arguments.text == TEXT.encode()
+
+
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "an item": lambda arguments: arguments.__setitem__("a", 2),
+    "a new one": lambda arguments: arguments.update(z=1),
+    "none any more": lambda arguments: arguments.pop("c"),
+    "all of it": lambda arguments: arguments.clear(),
+    "a list inside": lambda arguments: arguments["a"].append(7),
+    "an object inside": lambda arguments: arguments["c"].clear(),
+}
+CHANGED = {
+    "an item": b'{"b":100.0,"a":2,"c":{"d":"A"}}',
+    "a new one": b'{"b":100.0,"a":[1.5],"c":{"d":"A"},"z":1}',
+    "none any more": b'{"b":100.0,"a":[1.5]}',
+    "all of it": b"{}",
+    "a list inside": b'{"b":100.0,"a":[1.5,7],"c":{"d":"A"}}',
+    "an object inside": b'{"b":100.0,"a":[1.5],"c":{}}',
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@every_system
+def test_what_a_program_changes_is_written(system: System, change: str) -> None:
+    call = system.read(_bytes(system, TEXT))
+    CHANGES[change](system.arguments(call))
+    assert system.write(call) == _bytes(system, CHANGED[change].decode())
+    assert system.canonical(call).arguments.text == CHANGED[change]
+    assert call != system.read(_bytes(system, TEXT))
+    assert call == system.read(_bytes(system, CHANGED[change].decode()))
+
+
+@every_system
+def test_a_copy_has_arguments_of_its_own(system: System) -> None:
+    call = system.read(_bytes(system, TEXT))
+    system.arguments(call)["z"] = 1
+    written = system.write(call)
+    for made in (copy.deepcopy(call), pickle.loads(pickle.dumps(call))):
+        assert system.write(made) == written
+        system.arguments(made)["y"] = 2
+        assert system.write(call) == written
+    assert copy.deepcopy(system.arguments(call)) == system.arguments(call)
+    assert type(pickle.loads(pickle.dumps(system.arguments(call)))) is dict
+
+
+@every_system
+def test_a_dict_that_json_cannot_express_is_refused_when_it_is_written(system: System) -> None:
+    call = system.read(_bytes(system, TEXT))
+    for odd in (float("nan"), object()):
+        system.arguments(call)["a"] = odd
+        with pytest.raises(wg.EncodeError):
+            system.write(call)
+
+
+@every_system
+def test_text_that_python_cannot_hold_stays_as_it_is(system: System) -> None:
+    data = _bytes(system, '{"a":1%s}' % ("0" * 5000))
+    call = system.read(data)
+    assert type(system.arguments(call)) is wg.Arguments
+    assert system.write(call) == data
+
+
+@pytest.mark.parametrize("given", [{"a": 1}, '{"a": 1}', wg.Arguments('{"a": 1}')])
+def test_a_program_gives_them_as_a_dict_or_as_text(given: Any) -> None:
+    for arguments in (
+        ravi.ToolCallMessage("f", given).arguments,
+        ou.ToolCallContent(args=given).args,
+    ):
+        assert (type(arguments).__name__, arguments) == ("ArgumentsDict", {"a": 1})
+    call = ou.ToolCallContent(args={"b": 2})
+    call.args = given
+    assert call.args == {"a": 1}
+    message = ravi.ToolCallMessage("f")
+    message.arguments = given
+    assert message.arguments == {"a": 1}
+
+
+@pytest.mark.parametrize("given", [[1], "[1]", 5])
+def test_what_is_not_an_object_is_refused_when_it_is_set(given: Any) -> None:
+    call = ou.ToolCallContent()
+    with pytest.raises(ValueError, match="object"):
+        call.args = given
+    message = ravi.ToolCallMessage("f")
+    with pytest.raises(ValueError, match="object"):
+        message.arguments = given
+
+
+def test_the_functions_for_dataclasses_have_the_dict() -> None:
+    call = ou.ToolCallContent("c", "f", args={"a": [1]})
+    plain = dataclasses.asdict(call)
+    assert json.dumps(plain["args"]) == '{"a": [1]}'
+    plain["args"]["a"].append(2)
+    assert call.args == {"a": [1]}
+    assert dataclasses.replace(call, id="d").args == {"a": [1]}
+    assert repr(call) == "ToolCallContent(id='c', name='f', args={'a': [1]})"
