@@ -18,14 +18,29 @@ from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
 from ._recent import Recent
-from .model import Media, Message, RawJson, Request
+from .model import Media, Message, RawJson, Request, TextBlock, Tool
+from .model.rawjson import is_parsed
 from .providers._transcript import Settled
 from .providers._writer import KeptTools
 
-__all__ = ["Body", "Conversation", "Conversations", "Cut", "Envelope", "Lists", "detach"]
+__all__ = [
+    "Body",
+    "Conversation",
+    "Conversations",
+    "Cut",
+    "Envelope",
+    "Lists",
+    "detach",
+    "weight",
+]
 
-_PART_SIZE: Final = 1_000
-"""About how many bytes a message or a tool takes in memory, beside its text."""
+_MESSAGE, _BLOCK, _OTHER, _KEYS, _CUT, _TOOL, _LOSS = 250, 130, 300, 600, 600, 800, 250
+"""About how many bytes these take in memory, beside their text: a message, a block, what a block
+that is not a text takes more, the unknown keys of either, a cut, a tool, a loss."""
+_VALUE: Final = 100
+"""About how many bytes a value of parsed JSON takes, its text included."""
+_PARSED: Final = 5
+"""How many times the bytes of a schema its parsed value takes."""
 _MOST_HELD: Final = 3
 """How many times its own bytes a message may hold on to, those of the messages around it."""
 _SPACE: Final = rb"[ \t\r\n]*"
@@ -105,8 +120,16 @@ class Envelope(Struct, frozen=True, eq=False):
     @property
     def size(self) -> int:
         """About how many bytes it takes."""
-        parts = len(self.request.messages) + len(self.request.tools or ())
-        return 2 * (len(self.head) + len(self.tail)) + _PART_SIZE * (1 + parts)
+        request = self.request
+        size = 2 * (len(self.head) + len(self.tail)) + weight(request.messages)
+        if self.tools is not None:
+            size += sum(memoryview(part).nbytes for part in self.tools.parts or ())
+        for tool in request.tools or ():
+            schema = tool.parameters if type(tool) is Tool else None
+            size += _TOOL
+            if schema is not None and is_parsed(schema):
+                size += _PARSED * memoryview(schema.native()).nbytes
+        return size + _TOOL + _of_values(request.metadata)
 
     def is_like(self, other: Envelope) -> bool:
         """Whether the messages are written the same with another envelope."""
@@ -128,6 +151,8 @@ class Cut(Struct, frozen=True):
     """What they were written as."""
     apart: int
     """How many objects with unknown keys are in them."""
+    weight: int
+    """About how many bytes they take, beside their text."""
 
 
 class Conversation(Struct, frozen=True, eq=False):
@@ -143,9 +168,11 @@ class Conversation(Struct, frozen=True, eq=False):
     @property
     def size(self) -> int:
         """About how many bytes it takes."""
-        text = 2 * len(self.prefix) + len(self.cuts[-1].settled.sent)
+        last = self.cuts[-1]
+        text = 2 * len(self.prefix) + len(last.settled.sent)
         envelope = 0 if self.envelope.is_apart else self.envelope.size  # else it is kept by itself
-        return text + envelope + _PART_SIZE * (len(self.messages) + len(self.cuts))
+        parts = last.weight + _LOSS * len(last.settled.lost) + _CUT * len(self.cuts)
+        return text + envelope + parts
 
     @classmethod
     def of(
@@ -309,6 +336,40 @@ def _body(text: bytes, first: int, start: int, items: list[Raw]) -> Body:
 def _past_space(text: bytes, at: int) -> int:
     found = _space(text, at)
     return found.end() if found is not None else at
+
+
+def weight(messages: list[Message]) -> int:
+    """Return about how many bytes messages take, beside their text."""
+    size = 0
+    for message in messages:
+        size += _MESSAGE + _of_blocks(message.content)
+        if message.extras is not None:
+            size += _KEYS
+    return size
+
+
+def _of_blocks(content: list[Any]) -> int:
+    size = _BLOCK * len(content)
+    for block in content:
+        if block.extras is not None:
+            size += _KEYS
+        if type(block) is not TextBlock:
+            size += _OTHER + _of_blocks(getattr(block, "content", ()))
+        elif block.annotations:
+            size += _OTHER * len(block.annotations)
+    return size
+
+
+def _of_values(value: Any) -> int:
+    size, waiting = 0, [value]
+    while waiting:
+        value = waiting.pop()
+        size += _VALUE
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return size
 
 
 def detach(value: Any) -> None:

@@ -19,7 +19,16 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from ._bodies import MOST_APART
-from ._conversations import Body, Conversation, Conversations, Cut, Envelope, Lists, detach
+from ._conversations import (
+    Body,
+    Conversation,
+    Conversations,
+    Cut,
+    Envelope,
+    Lists,
+    detach,
+    weight,
+)
 from ._locks import lock_held_at_fork
 from ._recent import Recent
 from .capabilities import Capabilities
@@ -294,17 +303,20 @@ class RequestTranslator:
         names: ToolNames | None,
     ) -> Iterator[Cut]:
         """Write what comes before each further cut; no cut follows one that is not settled."""
-        before = old[-1].settled if old else _NOTHING
+        before, size = (old[-1].settled, old[-1].weight) if old else (_NOTHING, 0)
         lead = len(envelope.request.messages)
+        done = lead + (old[-1].messages if old else 0)
         apart = begun.apart + len(reader.reader.unknown)
         for found in reader.cuts:
             count = begun.count + found.messages
             more = self._settled(request, envelope, lead + count, before, names)
             if more is None:
                 return
+            size += weight(request.messages[done : lead + count])
+            done = lead + count
             before = more
             offset = begun.body.ends[found.parts - 1]
-            yield Cut(offset, count, found.calls, more, apart)
+            yield Cut(offset, count, found.calls, more, apart, size)
 
     def _was_seen(self, *what: Hashable) -> bool:
         """Return whether something has come before, and note that it has come now."""

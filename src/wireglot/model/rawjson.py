@@ -28,6 +28,7 @@ __all__ = [
     "exact",
     "extension",
     "is_msgpack",
+    "is_parsed",
     "not_finite",
     "not_json",
     "not_of_the_model",
@@ -495,6 +496,11 @@ def parsed(text: bytes, decode: Callable[[bytes], Any] = _decode) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         reason, _, at = str(error).partition(" - at `")
         raise DecodeError(reason, wire="json", path=at.removesuffix("`") or "$") from error
+
+
+def is_parsed(raw: RawJson) -> bool:
+    """Whether the parsed value is kept beside the text."""
+    return hasattr(raw, "_value")
 
 
 def exact(raw: RawJson) -> Any:

@@ -22,6 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
+import msgspec
 from msgspec import Raw
 
 from ..._objects import encode
@@ -112,6 +113,8 @@ _is_label: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}").fullmatch
 _is_label_text: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 _KEY: Final = ("x-goog-api-key", "")
 _NO_CONFIG: Final = wire.GenerationConfig()
+_OBJECT: Final = Raw(b'"object"')
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _AUTO: Final = wire.FunctionCallingConfig("AUTO")
 _NUMBERS: Final = Ranges(
     {
@@ -393,7 +396,8 @@ class _Writer(RequestWriter):
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.writer)
-            if key_of(schema, "type", "object") != "object":
+            kind = _keys(schema.native()).get("type", _OBJECT)
+            if kind != _OBJECT and key_of(schema, "type") != "object":
                 self.writer.fail(NOT_AN_OBJECT, tool, ".parameters")
             original = blocks.spelled(tool, "parameters")
             if original is None or is_changed(tool, original):
