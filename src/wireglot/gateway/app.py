@@ -19,10 +19,10 @@ from starlette.types import Receive, Scope, Send
 from ..errors import ERROR_KINDS, ProviderError, WireglotError, quoted, shown
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
-from .doors import DOORS, JSON, shown_keys, wire_of
+from .doors import DOORS, JSON, path_like, paths_of, shown_keys, wire_of
 from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
-from .refusals import is_final, refused
+from .refusals import RefusedError, is_final, refused
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .translators import Translators
@@ -51,9 +51,7 @@ def create_app(config: Config) -> Starlette:
     doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
         answer = _Door(gateway, name)
-        others = () if door.model else door.beside  # else the model stands before these
-        paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
-        for path in paths:
+        for path in paths_of(door):
             doors.setdefault(path, answer)
             doors[f"/{name}{path}"] = answer
     posts = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
@@ -141,8 +139,11 @@ class _Gateway:
             name = path.removeprefix(start + "/")
             if is_asked and start and name != path and self.config.route(name) is not None:
                 return Response(model_json(wire, name, self._since), media_type=JSON)
-            asked = shown(f"{http.method} {whole}", _SHOWN)
-            raise ProviderError("not_found", f"nothing is at `{asked}`")
+            reason = f"nothing is at `{shown(f'{http.method} {whole}', _SHOWN)}`"
+            like = path_like(whole)
+            hint = f"; did you mean `{like}`?" if like is not None else ""
+            # In the words of the wire, which has a code for a model that is not there.
+            raise RefusedError("not_found", reason + hint, wire="" if start else wire)
         except ProviderError as error:
             return _refusal(wire, error)
 
