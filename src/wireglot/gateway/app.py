@@ -145,14 +145,14 @@ class _Gateway:
             # In the words of the wire, which has a code for a model that is not there.
             raise RefusedError("not_found", reason + hint, wire="" if start else wire)
         except ProviderError as error:
-            return _refusal(wire, error)
+            return _refusal(wire, error, self.config)
 
     async def shown(self, http: Request) -> Response:
         """Return what Ollama shows of a model."""
         try:
             self.admit(http)
         except ProviderError as error:
-            return _refusal("ollama", error)
+            return _refusal("ollama", error, self.config)
         return Response(shown_json(self._since), media_type=JSON)
 
     def admit(self, http: Request) -> None:
@@ -211,7 +211,7 @@ class _Door:
             call.failed(error)
             if call.status:  # the answer has begun, and stays without an end
                 return
-            response = self._named(_refusal(self._name, error), call)
+            response = self._named(_refusal(self._name, error, gateway.config), call)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
 
@@ -253,7 +253,7 @@ def _expect(http: Request, header: str, value: str) -> None:
         raise ProviderError("invalid_request", reason, status=415)
 
 
-def _refusal(name: str, error: WireglotError) -> Response:
+def _refusal(name: str, error: WireglotError, config: Config) -> Response:
     error = refused(error)
     status = error.http_status
     headers = {}
@@ -268,7 +268,7 @@ def _refusal(name: str, error: WireglotError) -> Response:
     if error.wire == "bedrock" and error.code is not None and is_header_value(error.code):
         headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
-        PROVIDERS[name].encode_error(error),
+        PROVIDERS[name].encode_error(error, dialect=config.client_dialects.get(name)),
         status_code=status,
         headers=headers,
         media_type=JSON,
