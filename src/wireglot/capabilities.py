@@ -39,6 +39,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it takes temperature and top_p in one request."""
     stop: bool = True
     """Whether it takes stop sequences, on OpenAI's wires."""
+    old_limit: bool = True
+    """Whether it takes `max_tokens` under that name, on Chat Completions of OpenAI."""
     parallel: bool = True
     """Whether it can be told how many tools to call at a time, on OpenAI's wires."""
     tools: bool = True
@@ -120,7 +122,13 @@ _GPT_4O: Final = replace(_GPT, tokens=16_384, schemas=True)
 _GPT_4_1: Final = replace(_GPT_4O, tokens=32_768)
 _CHAT: Final = replace(_GPT_4O, tokens=128_000, unions="responses")
 _THINKER: Final = replace(
-    _CHAT, efforts=_THREE, rests=False, unasked=True, sampling="never", stop=False
+    _CHAT,
+    efforts=_THREE,
+    rests=False,
+    unasked=True,
+    sampling="never",
+    stop=False,
+    old_limit=False,
 )
 _O: Final = replace(_THINKER, tokens=100_000, parallel=False, unions="never")
 _O1_MINI: Final = replace(_O, efforts=(), tokens=65_536, schemas=False, system=False, tools=False)

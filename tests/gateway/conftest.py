@@ -26,7 +26,9 @@ def gateway(provider: Server) -> Iterator[str]:
     """The address of a gateway in which `to-gemini` is a model of Gemini."""
     routes = [ModelRoute(f"to-{name}", name, provider.url, name="m") for name in wg.PROVIDERS]
     routes += [
-        ModelRoute("to-a-deployment", "openai_chat", provider.url, name="m", like="gpt-5-mini")
+        ModelRoute("to-a-deployment", "openai_chat", provider.url, name="m", like="gpt-5-mini"),
+        ModelRoute("gpt-5-mini", "openai_chat", provider.url, like="gpt-5-mini"),
+        ModelRoute("small", "openai_chat", provider.url, name="gpt-5-mini"),
     ]
     with serving(create_app(Config(routes, retries=0))) as address:
         yield address

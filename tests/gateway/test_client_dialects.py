@@ -9,6 +9,8 @@ from typing import Any
 
 import aiohttp
 import pytest
+from openrouter import OpenRouter
+from openrouter.errors import NotFoundResponseError, TooManyRequestsResponseError
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -150,3 +152,57 @@ def test_a_client_that_has_changed_models_does_not_send_openai_a_claudes_signatu
         assert (content.encode() in body) is (content == "gAAAAABp")
 
     _with({}, test)
+
+
+BUSY = b'{"type":"error","error":{"type":"rate_limit_error","message":"busy"}}'
+CUT = STREAM.partition(b"event: content_block_stop")[0]
+OVERLOADED = (
+    b'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n'
+)
+
+
+def test_the_official_client_of_openrouter_reads_answers_streams_and_errors() -> None:
+    def ask(address: str, provider: Provider) -> None:
+        async def answer(http: Request) -> Response:
+            if json.loads(await http.body()).get("stream"):
+                return Response(STREAM, media_type="text/event-stream")
+            return Response(json.dumps(ANSWER), media_type="application/json")
+
+        async def busy(_: Request) -> Response:
+            return Response(BUSY, 429, media_type="application/json")
+
+        async def broken(_: Request) -> Response:
+            return Response(CUT + OVERLOADED, media_type="text/event-stream")
+
+        asked: Any = {"messages": [{"role": "user", "content": "Hi"}], "retries": None}
+        with OpenRouter(api_key="k", server_url=f"{address}/v1") as client:
+            provider.reply = answer
+            for model in ("claude", "gpt"):
+                whole = client.chat.send(model=model, **asked)
+                assert whole.choices[0].message.reasoning == "Look."
+                streamed = client.chat.send(model=model, stream=True, **asked)
+                deltas = [chunk.choices[0].delta for chunk in streamed if chunk.choices]
+                assert "Look." in [delta.reasoning for delta in deltas]
+            with pytest.raises(NotFoundResponseError) as missing:
+                client.chat.send(model="nobody", **asked)
+            assert (missing.value.data.error.code, "nobody" in str(missing.value)) == (404, True)
+            provider.reply = busy
+            with pytest.raises(TooManyRequestsResponseError, match="busy") as limited:
+                client.chat.send(model="claude", **asked)
+            assert limited.value.data.error.code == 429
+            provider.reply = broken
+            *_, last = client.chat.send(model="claude", stream=True, **asked)
+            assert last.error is not None
+            assert (last.error.code, last.error.message) == (503, "anthropic: overloaded: busy")
+            assert last.choices[0].finish_reason == "error"
+
+    async def run() -> None:
+        provider = Provider()
+        async with asyncio.timeout(60), served(provider.app) as there:
+            routes = [ModelRoute("claude", "anthropic", there)]
+            routes.append(ModelRoute("gpt", "anthropic", there, name="real"))
+            config = Config(routes, client_dialects={"openai_chat": "openrouter"})
+            async with served(create_app(config)) as here:
+                await asyncio.to_thread(ask, here, provider)
+
+    asyncio.run(run())

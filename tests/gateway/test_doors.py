@@ -262,9 +262,76 @@ def test_a_key_is_needed_for_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
     beside(test, client_key=["ONE", "TWO"])
 
 
+BARE = {
+    "/messages": _CLAUDE,
+    "/anthropic/messages": _CLAUDE,
+    "/chat/completions": _CHAT,
+    "/openai_chat/chat/completions": _CHAT,
+    "/mistral/chat/completions": _CHAT,
+    "/responses": b'{"model":"claude","stream":true,"input":"Hi"}',
+}
+
+
+@pytest.mark.parametrize(("path", "body"), BARE.items(), ids=BARE)
+def test_a_base_url_without_a_version_is_served(path: str, body: bytes) -> None:
+    async def test(provider: Provider, client: aiohttp.ClientSession) -> None:
+        async def answer(_: Request) -> Response:
+            return Response(START + END, media_type="text/event-stream")
+
+        provider.reply = answer
+        async with client.post(path, data=body, headers=JSON) as response:
+            assert (response.status, response.content_type) == (200, "text/event-stream")
+            assert b"Hi" in await response.read()
+
+    beside(test)
+
+
+@pytest.mark.parametrize("path", ["/models", "/anthropic/models", "/mistral/models"])
+def test_so_is_its_list_of_models(path: str) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.get(path) as response:
+            assert [model["id"] for model in (await response.json())["data"]] == NAMES
+        async with client.get(f"{path}/gpt") as response:
+            assert (await response.json())["id"] == "gpt"
+
+    beside(test)
+
+
+HINTS = {
+    "/v1/v1/messages": "nothing is at `POST /v1/v1/messages`; did you mean `/v1/messages`?",
+    "/api/v1/chat/completions": (
+        "nothing is at `POST /api/v1/chat/completions`; did you mean `/v1/chat/completions`?"
+    ),
+    "/openai/deployments/m/chat/completions": (
+        "nothing is at `POST /openai/deployments/m/chat/completions`; did you mean"
+        " `/v1/chat/completions`?"
+    ),
+    "/v1/messages/count": "nothing is at `POST /v1/messages/count`",
+}
+
+
+@pytest.mark.parametrize(("path", "said"), HINTS.items(), ids=HINTS)
+def test_a_path_that_ends_like_one_gets_a_hint(path: str, said: str) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        async with client.post(path, data=_CHAT, headers=JSON) as response:
+            assert response.status == 404
+            assert said in {await response.text(), *_texts(await response.json())}
+
+    beside(test)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    return [str(value)]
+
+
 NOTHING = {
     "/v1/nothing": b'{"error":{"message":"nothing is at `POST /v1/nothing`",'
-    b'"type":"invalid_request_error","param":null,"code":"model_not_found"}}',
+    b'"type":"invalid_request_error","param":null,"code":null}}',
+    "/openai_responses/v1/nothing": b'{"error":{"message":"nothing is at '
+    b'`POST /openai_responses/v1/nothing`","type":"invalid_request_error","param":null,'
+    b'"code":null}}',
     "/anthropic/v1/files": b'{"type":"error","error":{"type":"not_found_error",'
     b'"message":"nothing is at `POST /anthropic/v1/files`"}}',
     "/v1beta/files": b'{"error":{"code":404,"message":"nothing is at `POST /v1beta/files`",'

@@ -8,6 +8,8 @@ from typing import Any, Final
 from wireglot import ProviderError
 from wireglot.providers._errors import error_bytes, error_of, json_object
 
+from .losses import RULES
+
 _KINDS: Final = {"busy": "overloaded", "slow-down": "rate_limit", "no-key": "authentication"}
 _CODES: Final = {kind: code for code, kind in _KINDS.items()}
 
@@ -26,8 +28,9 @@ def decode_error(
     return error_of("echo", data, _KINDS.get(code or ""), message, status, code, headers)
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as the server's body; one that came over this wire goes back unchanged."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     code = _CODES.get(error.kind)
     body = {"error": error.message} | ({"code": code} if code is not None else {})
     return error_bytes(error, "echo", body)

@@ -19,11 +19,11 @@ from starlette.types import Receive, Scope, Send
 from ..errors import ProviderError, WireglotError, quoted, shown
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
-from .doors import DOORS, JSON, shown_keys, wire_of
+from .doors import DOORS, JSON, path_like, paths_of, shown_keys, wire_of
 from .exchange import Exchange
 from .models import OLLAMA_VERSION, model_json, models_json, shown_json
 from .pages import refuse_pages
-from .refusals import is_final, refused
+from .refusals import RefusedError, is_final, refused
 from .sending import to_client, while_client_waits
 from .telemetry import METRICS_TYPE, Call, Telemetry
 from .translators import Translators
@@ -53,9 +53,7 @@ def create_app(config: Config) -> Starlette:
     doors: dict[str, _Door] = {}
     for name, door in DOORS.items():
         answer = _Door(gateway, name)
-        others = () if door.before else door.beside  # else the model stands before these
-        paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
-        for path in paths:
+        for path in paths_of(door):
             doors.setdefault(path, answer)
             doors[f"/{name}{path}"] = answer
     posts = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
@@ -143,17 +141,20 @@ class _Gateway:
             name = path.removeprefix(start + "/")
             if is_asked and start and name != path and self.config.route(name) is not None:
                 return Response(model_json(wire, name, self._since), media_type=JSON)
-            asked = shown(f"{http.method} {whole}", _SHOWN)
-            raise ProviderError("not_found", f"nothing is at `{asked}`")
+            reason = f"nothing is at `{shown(f'{http.method} {whole}', _SHOWN)}`"
+            like = path_like(whole)
+            hint = f"; did you mean `{like}`?" if like is not None else ""
+            # In the words of the wire, which has a code for a model that is not there.
+            raise RefusedError("not_found", reason + hint, wire="" if start else wire)
         except ProviderError as error:
-            return _refusal(wire, error)
+            return _refusal(wire, error, self.config)
 
     async def shown(self, http: Request) -> Response:
         """Return what Ollama shows of a model."""
         try:
             self.admit(http)
         except ProviderError as error:
-            return _refusal("ollama", error)
+            return _refusal("ollama", error, self.config)
         return Response(shown_json(self._since), media_type=JSON)
 
     def admit(self, http: Request) -> None:
@@ -215,7 +216,7 @@ class _Door:
             call.failed(error)
             if call.status:  # the answer has begun, and stays without an end
                 return
-            response = self._named(_refusal(self._name, error), call)
+            response = self._named(_refusal(self._name, error, gateway.config), call)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
 
@@ -273,7 +274,7 @@ def _expect(header: str, found: str | None, value: str) -> None:
         raise ProviderError("invalid_request", f"{what}, expected `{value}`", status=415)
 
 
-def _refusal(name: str, error: WireglotError) -> Response:
+def _refusal(name: str, error: WireglotError, config: Config) -> Response:
     error = refused(error)
     status = error.http_status
     headers = {}
@@ -288,7 +289,7 @@ def _refusal(name: str, error: WireglotError) -> Response:
     if error.wire == "bedrock" and error.code is not None and is_header_value(error.code):
         headers["x-amzn-errortype"] = error.code  # which its body does not say
     return Response(
-        PROVIDERS[name].encode_error(error),
+        PROVIDERS[name].encode_error(error, dialect=config.client_dialects.get(name)),
         status_code=status,
         headers=headers,
         media_type=JSON,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-__all__ = ["DOORS", "JSON", "Door", "shown_keys", "wire_of"]
+__all__ = ["DOORS", "JSON", "Door", "path_like", "paths_of", "shown_keys", "wire_of"]
 
 JSON: Final = "application/json"
 
@@ -38,7 +38,7 @@ DOORS: Final[dict[str, Door]] = {
     "anthropic": Door(
         ("/v1/messages",),
         "messages",
-        ("/v1/models",),
+        ("/v1/models", "/models"),
         ("messages/count_tokens",),
         asks=("anthropic-beta",),
         id="request-id",
@@ -46,14 +46,14 @@ DOORS: Final[dict[str, Door]] = {
     "openai_chat": Door(
         ("/v1/chat/completions",),
         "chat/completions",
-        ("/v1/models",),
+        ("/v1/models", "/models"),
         ("embeddings", "completions", "moderations"),
         asks=("openai-beta",),
     ),
     "openai_responses": Door(
         ("/v1/responses",),
         "responses",
-        ("/v1/models",),
+        ("/v1/models", "/models"),
         ("responses/input_tokens", "responses/compact"),
         asks=("openai-beta",),
     ),
@@ -64,7 +64,7 @@ DOORS: Final[dict[str, Door]] = {
             *("/v1beta1/publishers/{call:path}", "/v1/publishers/{call:path}"),  # with an API key
         ),
         ":generateContent",
-        ("/v1beta/models", "/v1/models"),
+        ("/v1beta/models", "/v1/models", "/models"),
         (":countTokens", ":embedContent", ":batchEmbedContents"),
         before="/models/",
         stream=":streamGenerateContent",
@@ -81,13 +81,35 @@ DOORS: Final[dict[str, Door]] = {
     "mistral": Door(
         ("/v1/chat/completions",),
         "chat/completions",
-        ("/v1/models",),
+        ("/v1/models", "/models"),
         ("embeddings", "moderations"),
     ),
-    "cohere": Door(("/v2/chat",), "chat", ("/v1/models",), ("embed", "rerank")),
+    "cohere": Door(("/v2/chat",), "chat", ("/v1/models", "/models"), ("embed", "rerank")),
     "ollama": Door(("/api/chat",), "chat", ("/api/tags",), ("embed", "embeddings")),
 }
 """The door of each of our wires; the others are only behind the gateway, not before it."""
+
+_VERSION: Final = "/v1"
+
+
+def paths_of(door: Door) -> list[str]:
+    """Return the paths of a wire's calls; those of version 1 are served without it, too.
+
+    A base URL without the version is the commonest slip of users.
+    """
+    others = () if door.before else door.beside  # else the model stands before these
+    paths = [*door.paths, *(door.paths[0].removesuffix(door.end) + end for end in others)]
+    bare = (path.removeprefix(_VERSION) for path in paths if path.startswith(f"{_VERSION}/"))
+    return paths if door.before else [*paths, *bare]
+
+
+def path_like(path: str) -> str | None:
+    """Return the path of a call that a path ends with, as where a base URL has too much."""
+    known = [each for door in DOORS.values() if not door.before for each in paths_of(door)]
+    if path in known:
+        return None
+    return next((each for each in known if path.endswith(each.removeprefix(_VERSION))), None)
+
 
 _MARKS: Final = (
     ("/v1/messages", "anthropic"),

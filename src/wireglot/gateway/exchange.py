@@ -160,7 +160,7 @@ class Exchange:
         if self._end in self._door.beside:
             return await self._beside(route, body, model)
         is_same = route.provider == self._call.client and model == name
-        is_plain = route.dialect is None and self._dialect is None
+        is_plain = (route.dialect, route.like, self._dialect) == (None, None, None)
         # A client that has changed models may send what another one has signed.
         is_sealed = route.provider == "openai_responses" and holds_sealed(body)
         if is_same and is_plain and not is_sealed:

@@ -32,7 +32,7 @@ _HINTS: Final = {
 
 
 class RefusedError(ProviderError):
-    """An answer that is of no use, and would be none the next time, when it is paid again."""
+    """What would fail again: an answer that is of no use, or a call that is not there."""
 
 
 def refused(error: WireglotError) -> ProviderError:

@@ -99,8 +99,8 @@ class Provider(Protocol):
     decode_response: DecodeResponse
     """Decode an answer of the API; calls without ids get some from `ids`, or from a hash."""
 
-    def encode_error(self, error: ProviderError) -> bytes:
-        """Encode an error as the body that the API would have sent."""
+    def encode_error(self, error: ProviderError, *, dialect: str | None = None) -> bytes:
+        """Encode an error as the body that the API, or a service of it, would have sent."""
         ...
 
     def decode_error(

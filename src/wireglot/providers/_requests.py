@@ -125,6 +125,10 @@ class RequestWriter(ABC):
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without those that the model refuses."""
+        return came
+
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
         if self.lost and self.writer.losses is not None:
@@ -453,6 +457,7 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == pen.dialect:
             spelled |= other
+        spelled = writer.spellings(spelled)
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
         for loss in new_losses:

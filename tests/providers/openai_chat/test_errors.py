@@ -14,6 +14,42 @@ def _error(message: str = "m", kind: str | None = None, code: str | int | None =
     return json.dumps({"error": error}).encode()
 
 
+CODES: dict[str, tuple[wg.ProviderError, bytes]] = {
+    "an error of another API": (
+        wg.ProviderError("rate_limit", "m", wire="anthropic", body=b"{}"),
+        b'{"error":{"code":429,"message":"m"}}',
+    ),
+    "an error of the service itself": (
+        chat.decode_error(b'{"error":{"message":"m","code":402,"metadata":{}}}', 402),
+        b'{"error":{"message":"m","code":402,"metadata":{}}}',
+    ),
+    "an error of another service of the API": (
+        chat.decode_error(_error("m", None, "model_not_found"), 404),
+        b'{"error":{"code":404,"message":"m"}}',
+    ),
+    "a proxy's page": (
+        chat.decode_error(b"<html>", 502),
+        b'{"error":{"code":502,"message":"<html>"}}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("error", "body"), CODES.values(), ids=CODES)
+def test_the_code_of_an_error_of_openrouter_is_its_status(
+    error: wg.ProviderError, body: bytes
+) -> None:
+    assert chat.encode_error(error, dialect="openrouter") == body
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_every_provider_writes_errors_in_each_of_its_dialects(name: str) -> None:
+    error = wg.ProviderError("rate_limit", "busy")
+    for dialect in wg.PROVIDERS[name].DIALECTS:
+        assert b"busy" in wg.PROVIDERS[name].encode_error(error, dialect=dialect)
+    with pytest.raises(wg.EncodeError, match="dialect `acme`, expected"):
+        wg.PROVIDERS[name].encode_error(error, dialect="acme")
+
+
 BAD = "invalid_request_error"
 DECODED = {
     "a bad request": (_error("m", BAD), 400, "invalid_request"),

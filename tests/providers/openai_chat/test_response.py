@@ -604,7 +604,7 @@ def test_an_answer_without_numbers_of_its_choices_is_one_message() -> None:
         b'{"id":"x","type":"message","role":"assistant","model":"m","content":[{"type":"text",'
         b'"text":"Text"},{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":'
         b'"tool_use","stop_sequence":null,"usage":{"input_tokens":0,'
-        b'"output_tokens":0}}'
+        b'"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0}}'
     )
     assert losses == []
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -64,11 +65,12 @@ def decode_error(
     )
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body.
 
     The message of a context overflow begins as the API's own does: clients compact by these words.
     """
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     kind = _TYPES.get(error.kind, "invalid_request_error")
     body = {"type": "error", "error": {"type": kind, "message": worded(error, *_TOO_LONG)}}
     return error_bytes(error, "anthropic", body)

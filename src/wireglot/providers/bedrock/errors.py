@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .losses import RULES
 
 __all__ = ["EXCEPTIONS", "decode_error", "encode_error", "message_of"]
 
@@ -97,12 +98,13 @@ def decode_error(
     return error
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body.
 
     `__type` in the body names the exception: the SDKs of AWS read it there if there is no header
     `x-amzn-ErrorType`.
     """
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     kind = EXCEPTIONS.get(error.kind, "ValidationException")
     return error_bytes(error, "bedrock", {"__type": kind, "message": message_of(error)})
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error", "message_of"]
 
@@ -43,8 +44,9 @@ def decode_error(
     )
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     return error_bytes(error, "cohere", {"message": message_of(error)})
 
 

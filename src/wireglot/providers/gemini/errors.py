@@ -10,6 +10,7 @@ import msgspec
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, status_of, worded
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -87,8 +88,9 @@ def decode_error(
     )
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     word = _WORDS.get(error.kind, "INVALID_ARGUMENT")
     message = worded(error, *_TOO_LONG)
     body: dict[str, Any] = {"code": status_of(error), "message": message, "status": word}

@@ -9,6 +9,7 @@ import msgspec
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, status_of
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -73,8 +74,9 @@ def decode_error(
     return error_of("mistral", data, kind, message, status, word, headers)
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     body = {
         "object": "error",
         "message": error.message,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -30,6 +31,7 @@ def decode_error(
     return error_of("ollama", data, None, message, status, headers=headers)
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as the server's body; one that came over this API keeps its own body."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     return error_bytes(error, "ollama", {"error": error.message})

@@ -102,6 +102,10 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether a document can be a URL."""
     longest_id: int = 1 << 30
     """The most characters in the id of a call; a longer one is cut."""
+    status_codes: bool = False
+    """Whether the code of an error is its HTTP status, and an error in a stream is a chunk."""
+    fingerprint: bool = False
+    """Whether every answer has a `system_fingerprint`, which may be null."""
 
 
 _OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})
@@ -139,6 +143,8 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "openrouter": Service(
             path="/api/v1/chat/completions",
             adapts=True,
+            status_codes=True,
+            fingerprint=True,
             lacks=frozenset(),
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
             knows=frozenset({"developer", "refusal", "voice"}),

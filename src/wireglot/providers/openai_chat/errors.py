@@ -9,7 +9,9 @@ import msgspec
 
 from ...errors import LimitError, ProviderError
 from ...model.counting import check_json
-from .._errors import error_body, error_bytes, error_of, worded
+from .._errors import error_body, error_bytes, error_of, status_of, worded
+from .dialects import SERVICES
+from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]
 
@@ -98,8 +100,15 @@ def decode_error(
     )
 
 
-def encode_error(error: ProviderError) -> bytes:
-    """Encode an error as this API's body; one that came over this API keeps its own body."""
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
+    """Encode an error as this API's body; one that came over this API keeps its own body.
+
+    In some dialects the code is the HTTP status: there a body with another code is written anew.
+    """
+    if SERVICES[RULES.dialect(dialect)].status_codes:
+        made = {"error": {"code": status_of(error), "message": error.message}}
+        is_so = type(_error(error.body or b"").get("code")) is int
+        return error_bytes(error, "openai_chat" if is_so else "", made)
     kind, code = _WORDS.get(error.kind, ("server_error", None))
     if error.wire == "openai_chat":
         code = error.code

@@ -188,6 +188,13 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        is_taken = self.writer.takes.old_limit or self._service.limit == "max_tokens"
+        if is_taken or "max_tokens" not in came:
+            return came
+        limits = ("max_tokens", "max_completion_tokens")  # where the new one has come as null
+        return {key: raw for key, raw in came.items() if key not in limits}
+
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
         self.lose_each(service.lacks)

@@ -141,6 +141,8 @@ class AnswerWriter(ResponseWriter):
         tier = self.tier()
         if tier is not None:
             body["service_tier"] = tier
+        if self._service.fingerprint and "system_fingerprint" not in own:
+            body["system_fingerprint"] = None
         return {**with_keys(body, own), **{k: own[k] for k in ("object",) if k in own}}
 
     def head(self) -> dict[str, Any]:

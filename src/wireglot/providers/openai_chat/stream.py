@@ -907,7 +907,11 @@ class StreamEncoder(_StreamEncoder):
         return choice | (others[index] if index < len(others) else {})
 
     def _on_failure(self, event: StreamFailure) -> bytes:
-        return sse.encode(encode_error(self._error(event)))
+        body = encode_error(self._error(event), dialect=self._dialect)
+        if not self._service.status_codes:
+            return sse.encode(body)
+        choice = self._choice(0, {"content": ""}, "error", [])
+        return self._frame({**_keys(body), "choices": [choice]})
 
 
 _BEGIN: Final[dict[type, Callable[[StreamEncoder, int, Any], bytes]]] = {

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...errors import ProviderError
 from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .losses import RULES
 
 __all__ = ["code_of", "decode_error", "encode_error", "message_of", "type_of"]
 
@@ -95,8 +96,9 @@ def decode_error(
     )
 
 
-def encode_error(error: ProviderError) -> bytes:
+def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
+    RULES.dialect(dialect)  # which changes nothing, but has to be known
     kind, code = type_of(error), code_of(error)
     made = {"message": message_of(error), "type": kind, "param": None, "code": code}
     return error_bytes(error, "openai_responses", {"error": made})
