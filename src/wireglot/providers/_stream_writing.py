@@ -144,7 +144,7 @@ class StreamEncoder(ABC):
     _WRITE: ClassVar[_Writes]
     _answer: Any
     """The `WRITER` of the answer, from the first event on."""
-    _later: dict[int, list[StreamEvent]]
+    _later: dict[int | None, list[StreamEvent]]
     """The events of the blocks that wait; set when the first of them begins."""
     _turns: deque[int]
     """Those blocks, in the order in which they have begun."""
