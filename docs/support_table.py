@@ -59,7 +59,10 @@ def verdict(probe: Probe, name: str, dialect: str) -> Verdict:
         back: object = provider.decode_request(body, path, dialect=dialect)
     else:
         body = provider.encode_response(value, losses=losses, dialect=dialect)
-        back = provider.decode_response(body, dialect=dialect)
+        try:
+            back = provider.decode_response(body, dialect=dialect)
+        except wg.ProviderError:  # an answer that failed
+            back = wg.Response(wg.AssistantMessage([], stop_reason=wg.StopReason.ERROR))
     if losses:
         return Verdict("-", tuple(dict.fromkeys(loss.why for loss in losses)))
     if probe.see(back) == probe.see(value):

@@ -2,9 +2,9 @@
 
 A stream is `StreamStart`, then for each block `BlockStart`, its deltas and `BlockEnd`, then
 `StreamEnd`. `index` is the block's position in the message's content. Several blocks may be open at
-once, where a server sends them so. A block without deltas (an image, an opaque block) comes whole in its `BlockEnd`. A provider's
-error is `StreamFailure`, and is the last event. What a wire sends that none of these can say is an
-`OpaqueEvent`, at any place before the last.
+once, where a server sends them so. A block without deltas (an image, an opaque block) comes whole
+in its `BlockEnd`. A provider's error is `StreamFailure`, and is the last event. What a wire sends
+that none of these can say is an `OpaqueEvent`, at any place before the last.
 """
 
 from __future__ import annotations

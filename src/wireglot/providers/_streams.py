@@ -561,10 +561,10 @@ class StreamDecoder(ABC):
         """End the calls again to which something came after their end."""
         late, self._late = self._late or {}, None
         for index, pieces in late.items():
-            call = self._identified(index, self._call_of(index, "".join(pieces)))
+            call = self._identified(index, self._call_again(index, "".join(pieces)))
             self._send(BlockEnd(index, call, True))
 
-    def _call_of(self, index: int, arguments: str) -> Content:
+    def _call_again(self, index: int, arguments: str) -> Content:
         """Return all of a call that has begun, on the wires that do not end calls."""
         raise NotImplementedError
 
@@ -645,18 +645,17 @@ def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
     object that has grown stays a dict, so that no frame costs more than the one before.
     """
     for key, value in more.items():
-        so_far = known.get(key)
-        if so_far is None:
-            known[key] = value
-        elif _holds_object(value) and (isinstance(so_far, dict) or _holds_object(so_far)):
-            inner = known[key] = so_far if isinstance(so_far, dict) else _object(so_far)
-            grow(inner, _object(value))
-        elif type(value) is not Raw or not is_null(value):
-            known[key] = value
-
-
-def _holds_object(value: Any) -> bool:
-    return type(value) is Raw and is_object(value)
+        so_far: Any = known.get(key)
+        if so_far is not None and type(value) is Raw:
+            if is_null(value):
+                continue
+            if is_object(value):
+                if type(so_far) is Raw and is_object(so_far):
+                    so_far = known[key] = _object(so_far)
+                if type(so_far) is dict:
+                    grow(so_far, _object(value))
+                    continue
+        known[key] = value
 
 
 def is_another(

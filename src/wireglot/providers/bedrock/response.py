@@ -203,14 +203,15 @@ def _read_counts(usage: wire.Usage) -> Usage:
     )
 
 
-_SAYING: Final = frozenset({"message", "Message", "Output"})
-_ERROR_KEYS: Final = _SAYING | {"code", "Version"}
+_SAYING: Final = frozenset({"message", "Message"})
+_ERROR_KEYS: Final = _SAYING | {"code"}
 
 
 def _is_error(keys: Mapping[str, Raw]) -> bool:
     """Whether keys are those of an error; a path that the service does not know answers 200."""
     told = not keys.keys().isdisjoint(_SAYING) and keys.keys() <= _ERROR_KEYS
-    return told or "__type" in keys or says_error(keys)
+    named = "__type" in keys or b'"__type"' in bytes(keys.get("Output", b""))
+    return told or named or says_error(keys)
 
 
 RESPONSES: Final = ResponseCodec(

@@ -394,14 +394,14 @@ class StreamDecoder(_StreamDecoder):
             return
         self._settle(index)
         so_far: Any = self._total.block(index)
-        self._end(index, self._call_of(index, so_far.arguments.text.decode()))
+        self._end(index, self._call_again(index, so_far.arguments.text.decode()))
 
     def _grow_ended(self, index: int, text: str = "") -> None:
         if index not in self._calls:
             self._bad("delta after the end of its block, expected none")
         super()._grow_ended(index, text)
 
-    def _call_of(self, index: int, arguments: str) -> Content:
+    def _call_again(self, index: int, arguments: str) -> Content:
         call = self._calls[index]
         given: Any = Raw(arguments.encode()) if call.is_object else arguments
         whole = {**call.keys, "function": {**call.function, "arguments": given}}

@@ -475,7 +475,7 @@ class StreamDecoder(_StreamDecoder):
             self._settle(index)
         self._end(index, self._made_of([part])[0])
 
-    def _call_of(self, index: int, arguments: str) -> Content:
+    def _call_again(self, index: int, arguments: str) -> Content:
         assert self._first is not None
         part = self._first.by_index[index]
         part.pieces[:] = [arguments]

@@ -153,7 +153,8 @@ class AnswerWriter(ResponseWriter):
             "error" not in own or _error_in(own["error"]) != message.error_message
         ):
             own.pop("error", None)
-            error = {"code": "server_error", "message": message.error_message or ""}
+            said = message.error_message or message.raw_stop_reason or ""
+            error = {"code": "server_error", "message": said}
         return self._body(status, details, error, output, self.usage(message.usage), own)
 
     def begun(self) -> Any:
