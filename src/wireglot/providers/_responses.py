@@ -26,7 +26,7 @@ from ..model import (
     ToolNames,
     Usage,
 )
-from ._answers import KNOWN_STOPS, ReadUsage, counts_of, stop_of, usage_body
+from ._answers import KNOWN_STOPS, ReadUsage, counts_of, stop_of, totalled, usage_body
 from ._client_tools import given_back
 from ._ids import OneToken, named, with_call_ids
 from ._reader import Reader, read_out
@@ -229,7 +229,7 @@ class ResponseCodec:
 
         def read(text: bytes, found: Losses) -> Response:
             body = read_text(self.body, text, rules.wire, found)
-            return named(self.read(body, name), ids)
+            return totalled(named(self.read(body, name), ids))
 
         text = plain_text(data, rules.wire, losses)
         try:
