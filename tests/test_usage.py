@@ -66,9 +66,9 @@ def test_usages_combine_count_by_count() -> None:
 def test_what_only_one_usage_reports_is_taken_from_it() -> None:
     reported = Usage(image_tokens=0, audio_tokens=8, cost=Cost(total=5.0))
     silent = Usage(input=1)
-    both = Usage(input=1, image_tokens=0, audio_tokens=8, cost=Cost(total=5.0))
+    both = Usage(input=1, total_tokens=1, image_tokens=0, audio_tokens=8, cost=Cost(total=5.0))
     assert reported.combine(silent) == silent.combine(reported) == both
-    assert silent.combine(silent) == Usage(input=2)
+    assert silent.combine(silent) == Usage(input=2, total_tokens=2)
     for sum_of_both in (reported.combine(silent), silent.combine(reported)):
         sum_of_both.cost.total += 1.0
     assert reported.cost == Cost(total=5.0)

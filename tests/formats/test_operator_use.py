@@ -188,7 +188,7 @@ BOTH_WAYS = {
     ),
     "signed thinking": (
         ANSWER % '{"type":"thinking","content":"hm","signature":"c2ln"}',
-        _answer(wg.ThinkingBlock("hm", "c2ln")),
+        _answer(wg.ThinkingBlock("hm", "c2ln"), api="anthropic-messages"),
     ),
     "thinking without a signature": (
         ANSWER % '{"type":"thinking","content":"hm","signature":""}',

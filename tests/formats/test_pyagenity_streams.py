@@ -309,6 +309,8 @@ def test_the_time_of_an_end_grows_as_the_blocks_do() -> None:
 def test_an_error_whose_data_are_not_an_object_is_one_without_a_reason() -> None:
     data: Any = ["later"]
     reader = pa.StreamReader()
-    reader.feed(pa.StreamChunk(pa.StreamEvent.ERROR, data=data))
+    chunk = pa.StreamChunk(pa.StreamEvent.ERROR)
+    chunk.data = data
+    reader.feed(chunk)
     with pytest.raises(wg.ProviderError, match="an error without a reason"):
         reader.close()

@@ -105,7 +105,8 @@ def test_text_shows_what_is_no_json_and_what_programs_put_there() -> None:
         {"type": "image"},
         result,
     ]
-    message = pa.Message(role="tool", content=loose)
+    message = pa.Message(role="tool", content=[])
+    message.content = loose
     assert message.text() == "a[1][\"TextBlock(text='x')\"]"
     assert message.text(version="0.3.9") == ""
 

@@ -39,10 +39,10 @@ REFUSED = {
         )
     ],
     "arguments that a caller broke": [
-        ravi.AssistantMessage(tool_calls=[ravi.ToolCallMessage("f")]),
+        ravi.AssistantMessage(tool_calls=[ravi.ToolCallMessage("f", {"a": 1})]),
     ],
 }
-REFUSED["arguments that a caller broke"][0].tool_calls[0].arguments = wg.Arguments("oops")  # type: ignore[union-attr,index]
+REFUSED["arguments that a caller broke"][0].tool_calls[0].arguments["a"] = object()  # type: ignore[union-attr,index]
 
 
 @pytest.mark.parametrize("messages", REFUSED.values(), ids=REFUSED)
@@ -71,6 +71,17 @@ def test_a_new_call_has_arguments_that_are_an_object() -> None:
     for wrong in ("oops", "[1]", [1], {1: object()}):
         with pytest.raises(wg.EncodeError):
             ravi.ToolCallMessage.new("f", wrong)
+
+
+@pytest.mark.parametrize("wrong", ["oops", "[1]", [1], 5])
+def test_arguments_that_are_set_are_an_object(wrong: Any) -> None:
+    call = ravi.ToolCallMessage("f", {"a": 1})
+    with pytest.raises(wg.EncodeError) as caught:
+        call.arguments = wrong
+    assert str(caught.value) == (
+        "ravi: arguments that are not an object, expected a JSON object - at `$.arguments`"
+    )
+    assert call.arguments == {"a": 1}
 
 
 @pytest.mark.parametrize("resource", [None, "x", [], {}])

@@ -26,7 +26,7 @@ VALUES: dict[str, dict[str, Any]] = {
 # Built with other arguments than their fields, with fields that depend on a version of the system,
 # of types that `msgspec.inspect` does not know, or a base of others.
 OTHERS = """
-    phi_core.LlmMessage
+    phi_core.LlmMessage ravi.BaseClientMessage
     ravi.AudioContent ravi.DocumentContent ravi.ImageContent ravi.VideoContent
     ravi.TextContent ravi.SystemMessage ravi.UserMessage ravi.AssistantMessage ravi.ToolCallMessage
     ravi.ToolExecutionResultMessage ravi.CompletionChunk operator_use.SessionContext

@@ -136,7 +136,7 @@ def test_a_message_of_another_system_is_refused_and_the_error_names_the_function
 _OWN: dict[str, Callable[[Any], Any]] = {
     "operator_use": lambda own: own.AssistantMessage([5]),
     "phi_core": lambda own: own.UserMessage([5], 1),
-    "pyagenity": lambda own: own.Message(role="assistant", content="abc"),
+    "pyagenity": lambda own: own.Message.model_construct(role="assistant", content="abc"),
 }
 
 

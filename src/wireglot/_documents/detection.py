@@ -198,7 +198,7 @@ def unknown_at_top(read: Found) -> int:
         return 0
     holders = (read.value, getattr(read.value, "message", None))
     extras = (extra for held in holders for extra in (getattr(held, "extras", None) or {}).values())
-    return sum(len(extra.keys.value) for extra in extras)
+    return sum(len(_keys_of(extra.keys.text)) for extra in extras)
 
 
 def decoded(
@@ -524,8 +524,7 @@ def unknown_in(value: Any) -> Iterator[tuple[str, str]]:
         if kind is OpaqueBlock:
             yield kind.__name__, _kind_of(value.raw.text)
         for extra in (getattr(value, "extras", None) or {}).values():
-            if extra.keys.text != b"{}":
-                yield from ((kind.__name__, key) for key in extra.keys.value)
+            yield from ((kind.__name__, key) for key in _keys_of(extra.keys.text))
 
 
 _Look = tuple[Callable[[Any], bool], Callable[[Any], Iterable[Any]]]
@@ -547,10 +546,17 @@ def _looks(kind: type) -> _Look:
 _object = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
+def _keys_of(text: bytes) -> dict[str, Raw]:
+    """Return the keys of an object, none of what is not one; their values may be anything."""
+    try:
+        return {} if text == b"{}" else _object(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+
+
 def _kind_of(text: bytes) -> str:
     """Return the type of an opaque block; of one without a type, its keys."""
-    try:
-        keys = _object(text)
-    except msgspec.DecodeError:
-        return ""
-    return bytes(keys["type"]).decode() if "type" in keys else " ".join(sorted(keys))
+    keys = _keys_of(text)
+    if "type" in keys:
+        return bytes(keys["type"]).decode("utf-8", "replace")
+    return " ".join(sorted(keys))

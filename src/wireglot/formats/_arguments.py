@@ -68,7 +68,7 @@ class _Shown(Arguments):
         self.shown._shown = self
 
     @property
-    def _held(self) -> Any:
+    def _held(self) -> Any:  # type: ignore[override]
         # What is inside of the dict may be changed as well, so it is compared as it is written.
         if encode(self.shown) == encode(_parsed(self._original)):
             return self._original._held

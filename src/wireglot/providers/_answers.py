@@ -16,6 +16,7 @@ from ..model import (
     Extra,
     OpaqueBlock,
     RawJson,
+    Response,
     StopReason,
     ToolCallBlock,
     Usage,
@@ -32,6 +33,7 @@ __all__ = [
     "counts_of",
     "settled",
     "stop_of",
+    "totalled",
     "usage_body",
     "usage_of",
     "with_reasoning",
@@ -55,8 +57,6 @@ def usage_of(
 ) -> Usage | None:
     """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
 
-    Where the API reports no total, it is the sum.
-
     Its unknown keys are those of no field of `kind`; what a service counts that the model has no
     place for is not a loss on another wire, and `kind` has fields for it.
 
@@ -70,10 +70,20 @@ def usage_of(
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
-    usage.total_tokens = usage.summed()
     keys = Raw(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
     usage.extras = {api: Extra(RawJson.adopt(keys), spelling=RawJson.adopt(Raw(text)))}
     return usage
+
+
+def totalled(response: Response) -> Response:
+    """Give an answer a total of its tokens, in place, where the API reports none.
+
+    That is after its calls have ids, which may be a hash of all that the API has said.
+    """
+    for message in (response.message, *(response.alternatives or ())):
+        if message.usage is not None:
+            message.usage.total_tokens = message.usage.summed()
+    return response
 
 
 def usage_body(kind: Any, raw: Any) -> Body:

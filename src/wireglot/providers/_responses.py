@@ -32,6 +32,7 @@ from ._answers import (
     counts_of,
     settled,
     stop_of,
+    totalled,
     usage_body,
 )
 from ._client_tools import given_back
@@ -257,7 +258,7 @@ class ResponseCodec:
             body = read_text(self.body, text, rules.wire, found)
             if says_error(body.unknown.get(id(body.root), {})) or self._has_failed(body):
                 return None
-            return named(self.read(body, name), ids)
+            return totalled(named(self.read(body, name), ids))
 
         text = plain_text(data, rules.wire, losses)
         try:

@@ -48,6 +48,7 @@ from ..model.events import (
     UsageUpdate,
 )
 from ..model.source import reading
+from ._answers import totalled
 from ._client_tools import EventsGivenBack, given_back, message_given_back
 from ._framers import BEFORE
 from ._ids import call_prefix, named
@@ -596,7 +597,9 @@ class StreamDecoder(ABC):
         return index
 
     def _update(self, usage: Usage) -> None:
-        self._send(UsageUpdate(copy(usage)))  # the answer has its own
+        told = copy(usage)  # the answer has its own
+        told.total_tokens = told.summed()
+        self._send(UsageUpdate(told))
 
     def _done(self) -> None:
         """End the open blocks and the answer."""
@@ -625,7 +628,7 @@ class StreamDecoder(ABC):
         if response.alternatives:  # the calls of the message got their ids when they began
             named(response, self._ids, self._call_prefix)
         self._is_over = True
-        self._send(StreamEnd(response))
+        self._send(StreamEnd(totalled(response)))
 
     def _close_block(self, index: int) -> None:
         """End a block that the wire has not ended itself."""

@@ -148,19 +148,19 @@ COUNTS = {
     "tokens count what the model saw": (
         '{"billed_units":{"input_tokens":1,"output_tokens":2},"cached_tokens":30,'
         '"tokens":{"input_tokens":100,"output_tokens":20,"reasoning_tokens":7,"image_tokens":5}}',
-        wg.Usage(input=70, output=20, reasoning=7, cache_read=30, image_tokens=5),
+        wg.Usage(70, 20, reasoning=7, cache_read=30, total_tokens=120, image_tokens=5),
     ),
     "whole numbers may be fractions": (
         '{"tokens":{"input_tokens":100.0,"output_tokens":20.0},"cached_tokens":30.0}',
-        wg.Usage(input=70, output=20, cache_read=30),
+        wg.Usage(input=70, output=20, cache_read=30, total_tokens=120),
     ),
     "what is billed counts where nothing else does": (
         '{"billed_units":{"input_tokens":3,"output_tokens":2,"search_units":1}}',
-        wg.Usage(input=3, output=2),
+        wg.Usage(input=3, output=2, total_tokens=5),
     ),
     "more was cached than seen": (
         '{"tokens":{"input_tokens":1},"cached_tokens":2}',
-        wg.Usage(cache_read=2),
+        wg.Usage(cache_read=2, total_tokens=2),
     ),
     "nothing is known": ("{}", wg.Usage()),
 }

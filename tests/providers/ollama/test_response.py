@@ -161,7 +161,7 @@ def test_a_stop_reason_is_written(reason: Any, word: str) -> None:
 def test_counts_are_those_of_the_model() -> None:
     usage = ollama.decode_response(TALKING).message.usage
     assert usage is not None
-    assert (usage.input, usage.output, usage.cache_read, usage.total_tokens) == (21, 9, 0, 0)
+    assert (usage.input, usage.output, usage.cache_read, usage.total_tokens) == (21, 9, 0, 30)
 
 
 def test_counts_of_another_api_are_of_the_whole_prompt() -> None:

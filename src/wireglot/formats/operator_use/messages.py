@@ -199,7 +199,7 @@ def _usage_in(usage: own.Usage) -> model.Usage | None:
         spelling["input_tokens"] = usage.input_tokens
     cost = usage.cost
     keys = {} if cost.unknown is UNSET else {"cost": Raw(cost.unknown.text)}
-    made = model.Usage(
+    return model.Usage(
         _uncached(usage.input_tokens, read, write) if flag else usage.input_tokens,
         usage.output_tokens,
         cache_read=read,
@@ -207,8 +207,6 @@ def _usage_in(usage: own.Usage) -> model.Usage | None:
         cost=None if cost == _NO_COST else _cost_in(cost),
         extras=extras_of(API, usage.unknown, keys, spelling),
     )
-    made.total_tokens = made.summed()  # Operator-Use counts no total
-    return made
 
 
 def _uncached(count: int, read: int, write: int) -> int:
@@ -339,9 +337,10 @@ def _assistant(
 ) -> own.AssistantMessage:
     # Signatures that came from a session are written back, whichever provider it names.
     provider = message.provider or None
-    if message.api is not None and message.api != _signer(message.content, provider):
+    api = None if message.api == _signer(message.content, provider) else message.api
+    if api is not None:
         writer.lose("api", where, ".api")
-    signer = signer_of(message.api, None if ENTRY in spelling else provider)
+    signer = signer_of(api, None if ENTRY in spelling else provider)
     stop = _REASONS.get(message.stop_reason or StopReason.STOP)
     if stop is None:
         writer.lose("stopReason", where, ".stopReason")

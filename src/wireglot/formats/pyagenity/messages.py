@@ -562,9 +562,8 @@ class MessageWriter(Writer):
         if original == b"%d" % usage.input and usage.input < cached:
             cached = 0  # less than its cached part, as it original in: unchanged
         prompt, total = usage.input + cached, usage.total_tokens
-        # Its total is that of its own counts: without the cached tokens, where these are apart.
-        if total in (0, usage.input + usage.cache_read + usage.cache_write + usage.output):
-            total = 0 if "total_tokens" in spelling else prompt + usage.output
+        if not total and "total_tokens" not in spelling:
+            total = prompt + usage.output
         counts: TokenUsages = as_given(
             TokenUsages,
             usage.output,

@@ -482,7 +482,7 @@ def _usage(usage: own.RequestUsage, notes: Notes) -> model.Usage:
         keys["response_tokens"] = usage.response_tokens
     if into < cached + written or UNSET in _current(usage) or _older(usage) != (UNSET,) * 3:
         notes.doubt()
-    made = model.Usage(
+    return model.Usage(
         max(into - cached - written, 0),
         usage.output_tokens or usage.response_tokens or 0,
         usage.output_reasoning_tokens or 0,
@@ -491,8 +491,6 @@ def _usage(usage: own.RequestUsage, notes: Notes) -> model.Usage:
         usage.total_tokens or 0,
         extras=extras_of(API, UNSET, keys),
     )
-    made.total_tokens = made.summed()
-    return made
 
 
 _current: Final = attrgetter(

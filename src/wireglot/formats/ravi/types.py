@@ -395,7 +395,9 @@ class ToolCallMessage(BaseClientMessage, tag="ToolCallMessage"):
 
 def _adopted(arguments: Any) -> Arguments:
     made = adopt_arguments(arguments)
-    wire.arguments_json(made)
+    if made.object_json() is None:
+        reason = "arguments that are not an object, expected a JSON object"
+        raise EncodeError(reason, wire=WIRE, path="$.arguments")
     return made
 
 
