@@ -337,7 +337,7 @@ def test_a_file_that_is_not_parquet_but_begins_so_is_a_fault(data: bytes, tmp_pa
 
 @pytest.mark.parametrize(
     ("size", "rows", "batches"),
-    [(1, 5000, [4096, 904]), (2_000_000, 50, [4] * 12 + [2]), (1_000_000, 50, [8] * 6 + [2])],
+    [(1, 5000, [4096, 904]), (2_000_000, 50, [3] * 16 + [2]), (1_000_000, 50, [5] * 10)],
     ids=["small rows", "large rows", "rows of some size"],
 )
 def test_a_batch_has_some_megabytes_however_often_a_value_is_repeated(

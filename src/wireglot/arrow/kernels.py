@@ -8,8 +8,9 @@ keeps the losses that were found before. A null document makes nulls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any, Final, Literal, overload
 
 import pyarrow as pa
@@ -26,7 +27,7 @@ from ..losses import Loss
 from ..model import AssistantMessage, LlmMessage, Response
 from ..providers import PROVIDERS
 from ..translate import StreamTranslator, translate_request, translate_response
-from .columns import WIRE, array, documents, names_of, only
+from .columns import MOST_TEXT, WIRE, array, documents, names_of, only, too_large
 from .messages import MESSAGES, TIME, MessageColumn, count_of, time_of
 from .tables import DOCUMENT, messages_in
 
@@ -148,6 +149,7 @@ class Kernel(Struct, frozen=True):
         adds = [column.append for column in columns]
         nothing = (None,) * len(self.fields)
         rows = len(column)
+        size = 0
         earlier = _earlier(losses, LOSSES, rows), _earlier(error, ERROR, rows)
         for document, before, fault in zip(documents(column), *earlier, strict=True):
             lost: list[Loss] = []
@@ -159,6 +161,9 @@ class Kernel(Struct, frozen=True):
                     values = self.row(document, lost)
                 except WireglotError as raised:
                     fault = fault or _error(raised)  # the first one says why the row failed
+                size += sum(len(value) for value in values if type(value) is bytes)
+                if size > MOST_TEXT:  # before more is made that has no place
+                    raise too_large()
             row = (*values, [*(before or ()), *map(_loss, lost)], fault)
             for add, value in zip(adds, row, strict=True):
                 add(value)
@@ -179,16 +184,18 @@ def _field(name: str, kind: Any) -> Any:
     return pa.field(name, kind)
 
 
-def _earlier(column: Any, kind: Any, rows: int) -> list[Any]:
+def _earlier(column: Any, kind: Any, rows: int) -> Iterable[Any]:
     """Return what an earlier kernel had in each row of a column.
 
     Raises `EncodeError` if the column is not of a kernel, and would be lost.
     """
     if column is None:
-        return [None] * rows
+        return repeat(None, rows)
     try:
         if _names(column.type) in (None, _names(kind)):  # texts may be of the types of an engine
-            return [*column.cast(kind).to_pylist()]
+            column.validate(full=True)
+            earlier: list[Any] = column.cast(kind).to_pylist()
+            return earlier
     except pa.ArrowException:
         pass
     reason = f"column of type {column.type} with the name of a kernel's, expected another name"

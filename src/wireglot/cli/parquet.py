@@ -1,14 +1,18 @@
 """Parquet files: rows with documents that every command reads, and batches that `convert` writes.
 
-Memory holds some batches of a few megabytes, however large the file is.
+Memory holds some batches of a few megabytes, however large the file is. A row is bounded as a line
+of another file is. What is in a file says so before it is unpacked, if it is true; Arrow itself has
+no bound, and 400 bytes can be a row of 2 GB. So the system is asked for one while Arrow unpacks.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -17,8 +21,10 @@ from .._documents.conversion import MSGPACK, Target, converted, hinted
 from .._documents.data_sets import data_set_of
 from .._documents.detection import NATIVE, Found
 from .._needs import needs
-from ..errors import DecodeError, EncodeError, WireglotError, quoted, unknown
+from ..errors import DecodeError, EncodeError, LimitError, WireglotError, quoted, unknown
+from ..limits import DEFAULT_LIMITS
 from ..losses import Loss
+from ..model.counting import MOST_VALUES
 from .batch import Made
 from .documents import reader
 from .summary import Summary
@@ -37,6 +43,12 @@ __all__ = ["LINE", "Plan", "Rows", "numbered", "row_of", "rows_of_lines", "writt
 _BATCH: Final = 4 * 1024 * 1024
 _MOST_ROWS: Final = 4096
 _FEW: Final = 4
+_SMALL: Final = (
+    1024  # bytes of a row, where it takes longer to read one at a time than to decode it
+)
+_LARGE: Final = 64 * 1024 * 1024
+_MOST_MEMORY: Final = 6 * DEFAULT_LIMITS.bytes
+"""What reading some rows may take: a document, its page, and room for both to grow in."""
 _ROW_GROUP: Final = 64 * 1024 * 1024
 _BUFFER: Final = 1024 * 1024
 LINE: Final = "line"
@@ -68,24 +80,36 @@ class Rows:
         """Yield batches of some megabytes, of all columns or of some, at least one.
 
         A few rows are read at a time: the sizes in a file are those of its compact form, or false.
+
+        Raises `LimitError` for a row that is too large.
         """
-        few: list[Any] = []
-        size = 0
+        groups = range(self._file.metadata.num_row_groups)
+        rows = chain.from_iterable(self._row_group(group, columns) for group in groups)
         with _pyarrow_errors():
-            for batch in self._file.iter_batches(_FEW, columns=columns, use_threads=False):
-                few.append(batch)
-                size += batch.nbytes
-                if size >= _BATCH or len(few) * _FEW >= _MOST_ROWS:
-                    yield from _joined(few)
-                    few = []
-                    size = 0
-            if few:
-                yield from _joined(few)
+            while few := _few(rows):
+                yield from few
             if not self._file.metadata.num_rows:
                 table = self.schema.empty_table().select(columns or self.schema.names)
                 yield pa.record_batch(
                     [column.combine_chunks() for column in table.columns], schema=table.schema
                 )
+
+    def _row_group(self, number: int, columns: list[str] | None) -> Iterator[Any]:
+        group = self._file.metadata.row_group(number)
+        rows = max(group.num_rows, 1)
+        size = 0
+        for column in range(group.num_columns):
+            chunk = group.column(column)
+            if columns is None or chunk.path_in_schema.startswith(tuple(columns)):
+                size += chunk.total_uncompressed_size
+                if chunk.num_values > rows * MOST_VALUES:
+                    raise LimitError(f"row of more than {MOST_VALUES:,} values", wire="cli")
+        if size > rows * DEFAULT_LIMITS.bytes:
+            raise LimitError(f"row of more than {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
+        few = _FEW if size < rows * _SMALL else 1
+        return self._file.iter_batches(  # type: ignore[no-any-return]
+            few, row_groups=[number], columns=columns, use_threads=False
+        )
 
     def blocks(self) -> Iterator[list[bytes | DecodeError | None]]:
         """Yield the documents of some rows at a time."""
@@ -109,10 +133,45 @@ def _pyarrow_errors() -> Iterator[None]:
         raise DecodeError(f"not a Parquet file: {error}", wire="cli") from error
 
 
-def _joined(batches: list[Any]) -> list[Any]:
-    """Return batches as one, or as some if their text is more than a batch can hold."""
+def _few(rows: Iterator[Any]) -> list[Any]:
+    """Return some rows, usually as one batch, or as several if they are large."""
+    batches: list[Any] = []
+    count = size = 0
+    with _bounded_memory():
+        for batch in rows:
+            batches.append(batch)
+            count += batch.num_rows
+            size += batch.nbytes
+            if size >= _BATCH or count >= _MOST_ROWS:
+                break
+    if size > _LARGE:
+        return [batch.slice(row, 1) for batch in batches for row in range(batch.num_rows)]
+    if len(batches) < 2:
+        return batches
     joined: list[Any] = pa.Table.from_batches(batches).combine_chunks().to_batches()
     return joined
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Raise `LimitError` at more than 1.5 GiB; only Linux says what is already taken."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    with open("/proc/self/statm", "rb") as sizes:
+        taken = int(sizes.read().split()[0]) * resource.getpagesize()
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = (taken + _MOST_MEMORY, *(limit for limit in (soft, hard) if limit >= 0))
+    resource.setrlimit(resource.RLIMIT_AS, (min(limits), hard))
+    try:
+        yield
+    except MemoryError as error:
+        reason = f"rows that take more than {_MOST_MEMORY:,} bytes of memory, expected smaller ones"
+        raise LimitError(reason, wire="cli") from error
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _column_in(schema: Any) -> str:
