@@ -106,7 +106,8 @@ class Envelope(Struct, frozen=True, eq=False):
     def size(self) -> int:
         """About how many bytes it takes."""
         parts = len(self.request.messages) + len(self.request.tools or ())
-        return 2 * (len(self.head) + len(self.tail)) + _PART_SIZE * (1 + parts)
+        names = len(self.path or "") + len(self.model or "")
+        return 2 * (len(self.head) + len(self.tail)) + names + _PART_SIZE * (1 + parts)
 
     def is_like(self, other: Envelope) -> bool:
         """Whether the messages are written the same with another envelope."""

@@ -19,7 +19,7 @@ import codecs
 from collections.abc import Callable
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -32,6 +32,7 @@ from ..model import AssistantMessage, CostConfig, Usage
 __all__ = ["Prices", "prices_in", "read_prices"]
 
 _MILLION: Final = 1_000_000
+_LONGEST: Final = 512  # characters of a model's name that is kept
 Lookup = Callable[[str, Usage, int | None], float | None]
 
 
@@ -110,13 +111,14 @@ def _from_json(data: bytes) -> dict[str, CostConfig]:
 
 
 def _by_pattern(models: dict[str, CostConfig]) -> Lookup:
-    @cache  # a published table has thousands of rows
     def prices_of(model: str) -> CostConfig | None:
         fits = (prices for name, prices in models.items() if fnmatchcase(model, name))
         return models.get(model) or next(fits, None)
 
+    known = lru_cache(maxsize=1024)(prices_of)  # a published table has thousands of rows
+
     def cost(model: str, usage: Usage, when: int | None) -> float | None:
-        prices = prices_of(model)
+        prices = (known if len(model) <= _LONGEST else prices_of)(model)
         return None if prices is None else usage.estimated_cost(prices)
 
     return cost

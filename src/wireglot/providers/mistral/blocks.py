@@ -270,14 +270,18 @@ def wire_id(call_id: str) -> str:
     """Return a call's id in this wire's form: nine letters and digits."""
     if len(call_id) == 9 and call_id.isascii() and call_id.isalnum():
         return call_id
-    return _nine_letters(call_id)
+    return _known(call_id) if len(call_id) <= _LONGEST_KNOWN else _nine_letters(call_id)
 
 
-@lru_cache(maxsize=4096)  # a conversation asks for the same ids again at every turn
 def _nine_letters(call_id: str) -> str:
     """Return nine letters and digits of a hash of the id, about 53 bits."""
     digest = b64encode(sha256(call_id.encode("utf-8", "surrogatepass")).digest())
     return digest.translate(None, b"+/=")[:9].decode()
+
+
+# A conversation asks for the same ids again at every turn. A client may choose long ones.
+_LONGEST_KNOWN: Final = 100
+_known = lru_cache(maxsize=4096)(_nine_letters)
 
 
 # -- parts -> blocks ---------------------------------------------------------------------------
