@@ -129,6 +129,7 @@ class Envelope(Struct, frozen=True, eq=False):
             size += _TOOL
             if schema is not None and is_parsed(schema):
                 size += _PARSED * memoryview(schema.native()).nbytes
+        size += len(self.path or "") + len(self.model or "")
         return size + _TOOL + _of_values(request.metadata)
 
     def is_like(self, other: Envelope) -> bool:
