@@ -45,6 +45,7 @@ BY_CODE = {
     "formats/operator_use/codec.py: _decoder": "a type of ours",
     "formats/operator_use/printing.py: _in_order": "a type of ours",
     "formats/operator_use/printing.py: _with_nulls": "a type of ours",
+    "formats/pyagenity/base.py: _checked": "a type of ours",
     "formats/pyagenity/base.py: _fields": "a type of ours",
     "formats/ravi/results.py: _decoder": "a type of ours",
     "gateway/telemetry.py: cache(kind(f'wireglot_{name}', words, labels.split(), registry=own, "
@@ -122,7 +123,7 @@ def _caches(tree: ast.Module) -> Iterator[str]:
                 grown, how = node.func.value, f".{node.func.attr}"
             else:
                 continue
-            if how in ("[]", ".setdefault", ".add", ".update", ".append", ".extend", ".put"):
+            if how in ("[]", ".setdefault", ".add", ".update", ".append", ".extend"):
                 name = getattr(grown, "id", None)
                 if name in tables - local:
                     yield f"{name}{how}"

@@ -10,7 +10,7 @@ import re
 import secrets
 import string
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Sequence, Hashable
 from typing import Any, Final
 
 import msgspec
@@ -349,7 +349,7 @@ def weight(messages: list[Message]) -> int:
     return size
 
 
-def _of_blocks(content: list[Any]) -> int:
+def _of_blocks(content: Sequence[Any]) -> int:
     size = _BLOCK * len(content)
     for block in content:
         if block.extras is not None:

@@ -153,7 +153,7 @@ class Kernel(Struct, frozen=True):
         earlier = _earlier(losses, LOSSES, rows), _earlier(error, ERROR, rows)
         for document, before, fault in zip(documents(column), *earlier, strict=True):
             lost: list[Loss] = []
-            values = nothing
+            values: tuple[Any, ...] = nothing
             if isinstance(document, DecodeError):
                 fault = fault or _error(document)
             elif document is not None:

@@ -107,9 +107,7 @@ class Rows:
         if size > rows * DEFAULT_LIMITS.bytes:
             raise LimitError(f"row of more than {DEFAULT_LIMITS.bytes:,} bytes", wire="cli")
         few = _FEW if size < rows * _SMALL else 1
-        return self._file.iter_batches(  # type: ignore[no-any-return]
-            few, row_groups=[number], columns=columns, use_threads=False
-        )
+        return self._file.iter_batches(few, row_groups=[number], columns=columns, use_threads=False)
 
     def blocks(self) -> Iterator[list[bytes | DecodeError | None]]:
         """Yield the documents of some rows at a time."""
