@@ -10,7 +10,7 @@ import re
 import secrets
 import string
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final
 
 import msgspec
