@@ -31,6 +31,7 @@ from .model.source import ASCII_JSON, JSON, Source, reading, taken_out
 __all__ = [
     "ASIDE",
     "MOST_APART",
+    "TOO_MANY",
     "UNKNOWN",
     "Body",
     "Tolerant",
@@ -54,6 +55,7 @@ MOST_APART: Final = 100_000
 
 Each costs some ten microseconds and 800 bytes, where the typed decode spends a tenth of that.
 """
+TOO_MANY: Final = f"more than {MOST_APART:,} objects with unknown keys or types"
 
 as_given: Final[Any] = StructMeta.__call__
 """Construct a Struct, the first argument, of the fields alone, as the decoder does.
@@ -393,8 +395,7 @@ class Tolerant:
 
     def _check_count(self, apart: dict[int, Any], path: str) -> None:
         if len(apart) >= MOST_APART:
-            reason = f"more than {MOST_APART:,} objects with unknown keys or types"
-            raise LimitError(reason, wire=self._wire, path=path)
+            raise LimitError(TOO_MANY, wire=self._wire, path=path)
 
 
 class _Shape(Struct):

@@ -142,7 +142,10 @@ def is_null(text: Any) -> bool:
     That is not content: SDKs and Arrow write null for each field that is unset.
     """
     raw = bytes(text)
-    return b"null" in raw and _is_unset(_value(raw))
+    try:
+        return b"null" in raw and _is_unset(_value(raw))
+    except msgspec.DecodeError:  # a number that Python cannot hold
+        return False
 
 
 def _is_unset(value: Any) -> bool:

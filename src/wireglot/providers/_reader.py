@@ -9,9 +9,10 @@ from typing import Any, Final, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from .._bodies import Body, source_of, with_objects
+from .._bodies import MOST_APART, TOO_MANY, Body, Tolerant, source_of, with_objects
 from .._lifting import LARGE, lifting
 from .._objects import encode, is_null, located, places
+from .._types import compiled
 from ..errors import DecodeError, LimitError, WireglotError
 from ..losses import Losses
 from ..model import Extra, Extras, RawJson
@@ -20,10 +21,48 @@ from ..model.source import reading, taken_out
 from ._rules import Rules
 from ._signatures import NOTES
 
-__all__ = ["Reader", "arguments_of", "given", "read_out", "residue"]
+__all__ = [
+    "Kind",
+    "Reader",
+    "arguments_of",
+    "given",
+    "kinds",
+    "knows_all",
+    "read_out",
+    "residue",
+    "strange",
+]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
+
+
+class Kind(Struct, frozen=True):
+    """One of the types of object that a wire Struct stands for: the fields that it knows."""
+
+    known: frozenset[str]
+    has_all: Callable[[Any], bool]
+    """Whether the type knows all fields of an object that are set; else see `Reader.set_aside`."""
+
+
+def kinds(struct: Any, common: str, known: Mapping[str, str]) -> dict[str | None, Kind]:
+    """Return the types of object that a wire Struct stands for, by their words on the wire.
+
+    `known` says which fields each of them knows beside the `common` ones. The defaults are None.
+    """
+    found: dict[str | None, Kind] = {}
+    for word, names in known.items():
+        fields = frozenset(f"{common} {names}".split())
+        others = [name for name in struct.__struct_fields__ if name not in fields]
+        has_all = compiled([f"part.{name} is None" for name in others], {})
+        found[word] = Kind(fields, has_all)
+    return found
+
+
+def knows_all(known: Mapping[str | None, Kind], part: Any) -> bool:
+    """Whether the `type` of an object is a known one, and knows all of its fields that are set."""
+    kind = known.get(part.type)
+    return kind is not None and kind.has_all(part)
 
 
 class Reader:
@@ -72,6 +111,20 @@ class Reader:
         except (msgspec.DecodeError, ValueError) as error:
             reason, below = located(error)
             self.fail(reason, part, key + below)
+
+    def cited(self, kinds: Any, raw: Any, part: Any, key: str) -> list[tuple[Any, Extras | None]]:
+        """Return the citations in a slice under a key of `part`, each with its unknown keys.
+
+        `kinds` is the type of the slice: a list of strict Structs, or null.
+        """
+        tolerant = Tolerant(self._rules.wire)
+        try:
+            found = self.inner(lambda raw: tolerant.value(kinds, raw, ""), raw, part, key)
+        except DecodeError as error:
+            if error.path.startswith("$"):
+                raise
+            self.fail(error.reason, part, key + error.path)
+        return [(each, strange(each, tolerant, self.api)) for each in found or ()]
 
     def raw(self, part: Any) -> RawJson:
         """Return the JSON that `part` was decoded from; `part` may be a `Raw` of unknown type."""
@@ -150,10 +203,40 @@ class Reader:
             block.extras = {self.api: Extra(RawJson(b"{}"))}
         return block
 
+    def set_aside(self, part: Any, kind: Kind) -> None:
+        """Treat the fields of `part` that its type does not know as unknown keys.
+
+        The typed decode takes them, because another type of the same Struct knows them.
+        """
+        raw = self.body.raws.get(id(part)) or Raw(encode(part))
+        keys = _keys(raw)
+        strange = self.unknown.get(id(part), {})
+        struct: Any = type(part)
+        for key, name in _keys_of(struct, struct.__struct_fields__):
+            if name in kind.known or getattr(part, name) is None:
+                continue
+            setattr(part, name, None)
+            if keys[key] != _NULL:
+                strange[key] = keys[key]
+        self.body.raws[id(part)] = raw
+        if strange:
+            if len(self.unknown) >= MOST_APART:
+                raise LimitError(TOO_MANY, wire=self._rules.wire, path=self.path(part))
+            self.unknown[id(part)] = strange
+
+    def keep_key(self, part: Any, key: str, value: Any, around: Any = None) -> None:
+        """Treat a key of `part` as an unknown one, as the model cannot express its value.
+
+        `around` is the Struct that has `part` in one of its fields.
+        """
+        self.unknown.setdefault(id(part), {})[key] = Raw(encode(value))
+        if around is not None:  # so that its extras are looked for
+            self.unknown.setdefault(id(around), {})
+
     def keep_type(self, call: Any, word: str) -> None:
         """Treat the type word of a call as an unknown key, unless it is the usual one."""
         if word != "function":
-            self.unknown.setdefault(id(call), {})["type"] = Raw(encode(word))
+            self.keep_key(call, "type", word)
 
     def is_known(self, part: Any) -> bool:
         """Whether a part has no unknown keys but null ones, which say nothing."""
@@ -196,6 +279,7 @@ _NULL = Raw(b"null")
 _NO_UNKNOWN: Final[dict[str, Raw]] = {}
 _NO_KEYS: Final = Raw(b"{}")
 _BRACE = ord("{")
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NO_PATHS: Final[tuple[Any, dict[int, str]]] = (None, {})
 
 
@@ -211,6 +295,16 @@ def arguments_of(raw: Any) -> Any:
         return raw
     first = bytes(view[:6])
     return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
+
+
+def strange(part: Any, read: Tolerant | Body, api: str) -> Extras | None:
+    """Return the unknown keys in an object as extras, the whole of it if they are in lists."""
+    unknown = read.unknown
+    found = [known for known, _ in places(part, "") if known in unknown] if unknown else ()
+    if all(is_null(encode(unknown[known])) for known in found):
+        return None
+    keys = residue(part, unknown) or read.raws[id(part)]
+    return {api: Extra(RawJson.adopt(Raw(encode(keys))))}
 
 
 def residue(part: Any, unknown: Mapping[int, dict[str, Raw]]) -> dict[str, Any]:

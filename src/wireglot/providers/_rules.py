@@ -106,8 +106,9 @@ class Rules:
     model is a loss on every wire that does not declare it. `losses` says why, row by row; a field
     without a row has no place.
 
-    `notes` are keys of a spelling that are only for the wire's own encoder. `is_stale` tells, for a
-    part, a key and the spelling of its value, whether that no longer agrees with the part.
+    `notes` are keys of a spelling that are only for the wire's own encoder. `marks` are the keys of
+    a spelling that stand for a cache mark. `is_stale` tells, for a part, a key and the
+    spelling of its value, whether that no longer agrees with the part.
     `families` are the models whose rules hold here (see `wireglot.capabilities`). `tool_name`
     brings the name of a tool into the wire's alphabet.
     """
@@ -121,6 +122,7 @@ class Rules:
         losses: Mapping[str, str],
         *,
         notes: tuple[str, ...] = (),
+        marks: tuple[str, ...] = (),
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
         families: tuple[str, ...] = (),
         tool_name: Callable[[str], str] = str,
@@ -136,6 +138,7 @@ class Rules:
             lambda kind: self.plans[kind].is_settled
         )
         self.notes = notes
+        self.marks: frozenset[str] = frozenset(marks)
         self.is_stale = is_stale
         self._families = families
         self.tool_name = tool_name

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
+from .._objects import is_null
 from ..errors import DecodeError
 from ..model import OpaqueBlock, RawJson, Request
 from ..model.base import NATIVE
@@ -95,9 +96,10 @@ def references(part: Any, api: str) -> list[str]:
 
 
 def holds_more(request: Request, api: str) -> bool:
-    """Whether a request has unknown keys of another API that are not references."""
+    """Whether a request has unknown keys of another API that are not references, nor null."""
     return any(
-        loose(extra.keys).keys() - {name.partition(".")[0] for name in _KEYS.get(other, ())}
+        {key for key, raw in _keys(extra.keys.text).items() if not is_null(raw)}
+        - {name.partition(".")[0] for name in _KEYS.get(other, ())}
         for other, extra in (request.extras or {}).items()
         if other not in (api, NATIVE)
     )

@@ -252,7 +252,13 @@ class Writer(Struct, eq=False):
         if self.has_foreign_keys(part):
             self.lose("extras", part)
         extra = part.extras.get(self.api)
-        return _keys(extra.keys.text) if extra is not None else {}
+        if extra is None:
+            return {}
+        keys = _keys(extra.keys.text)
+        if extra.spelling is not None and getattr(part, "cache", part) is None:
+            for key in self.rules.marks & _keys(extra.spelling.text).keys():
+                keys.pop(key, None)  # of a mark that was taken away
+        return keys
 
     def has_foreign_keys(self, part: Any) -> bool:
         """Whether `part` has unknown keys of an API that is neither this one nor our own."""
@@ -276,7 +282,8 @@ class Writer(Struct, eq=False):
     def with_extras(self, body: Any, part: Any) -> Any:
         """Return `body` with the unknown keys of `part`; a key that `body` has already wins.
 
-        A key that is null in the spelling of `part` is left out.
+        A key that is null in the spelling of `part` is left out, unless an unknown one has that
+        name.
         """
         if part.extras is None:
             return body
@@ -295,7 +302,7 @@ class Writer(Struct, eq=False):
             if is_object(given[key]) and is_object(own[key]):
                 given[key] = Raw(encode(with_keys(_keys(given[key]), _keys(own[key]))))
         known = with_keys(body, own | given)
-        return {key: known[key] for key in known if spelled.get(key) != _NULL}
+        return {key: known[key] for key in known if key in own or spelled.get(key) != _NULL}
 
     # -- values ----------------------------------------------------------------------------------
 

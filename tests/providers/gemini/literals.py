@@ -108,9 +108,9 @@ def extras(api: str = API, **keys: Any) -> wg.Extras:
     return {api: wg.Extra(keys)}
 
 
-def spelled(**keys: Any) -> wg.Extras:
+def spelled(keys: dict[str, Any] | None = None, /, **spelling: Any) -> wg.Extras:
     """Return keys that have been read, in the words that they came in."""
-    return {API: wg.Extra({}, keys)}
+    return {API: wg.Extra(keys or {}, spelling)}
 
 
 def _blocks(content: tuple[Any, ...]) -> list[Any]:

@@ -68,7 +68,7 @@ MESSAGES: dict[str, tuple[str, Any]] = {
     "a thought that is none": (answered('{"text":"x","thought":false}'), own("x")),
     "a user does not think, or sign": (
         said('{"text":"x","thought":true,"thoughtSignature":"c2ln"}'),
-        user(text("x", extras=spelled(thought=True, thoughtSignature="c2ln"))),
+        user(text("x", extras=spelled({"thought": True}, thoughtSignature="c2ln"))),
     ),
     "a signature that is no base64 keeps its spelling": (
         answered('{"text":"x","thoughtSignature":"!"}'),
@@ -98,7 +98,7 @@ MESSAGES: dict[str, tuple[str, Any]] = {
     ),
     "a call that is a thought": (
         answered('{"functionCall":{"name":"f","args":{},"id":"a"},"thought":true}'),
-        own(call(extras=spelled(thought=True))),
+        own(call(extras=extras(thought=True))),
     ),
     "an image": (
         said('{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}'),

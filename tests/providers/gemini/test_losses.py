@@ -386,12 +386,12 @@ def test_every_row_of_the_table_has_a_case() -> None:
     assert in_requests == set(TABLE) - in_answers - in_streams
 
 
-def test_keys_beside_no_parts_of_a_prompt_are_a_loss() -> None:
+def test_keys_beside_no_parts_of_a_prompt_go_back() -> None:
     body = b'{"systemInstruction":{"new":1},"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    assert wg.translate_request(body, "gemini", "gemini") == body
     losses: list[wg.Loss] = []
-    given = wg.providers.gemini.decode_request(body)
-    made = wg.providers.gemini.encode_request(given, losses=losses)
-    assert made == b'{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    made = wg.translate_request(body, "gemini", "mistral", losses=losses, model="m")
+    assert made == b'{"model":"m","messages":[{"role":"user","content":"hi"}]}'
     assert [(loss.what, loss.path) for loss in losses] == [("extras", "$.messages[0]")]
 
 

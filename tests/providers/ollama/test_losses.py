@@ -392,13 +392,21 @@ def test_a_loss_that_nobody_allowed(
     assert caught.value.path == path
 
 
-def test_a_document_of_two_sources_loses_one_and_its_form() -> None:
-    given = request(user(wg.DocumentBlock(text="x", url="https://x.org/a.pdf")))
+@pytest.mark.parametrize(
+    ("field", "what"),
+    [
+        ({"url": "https://x.org/a.pdf"}, "document source"),
+        ({"context": "of last year"}, "document context"),
+        ({"citations": True}, "citations"),
+    ],
+)
+def test_a_document_loses_all_but_its_text(field: dict[str, Any], what: str) -> None:
+    given = request(user(wg.DocumentBlock(text="x", **field)))
     losses: list[wg.Loss] = []
     assert wg.providers.ollama.encode_request(given, losses=losses) == body(said("x"))
-    assert [(loss.path, loss.what) for loss in losses] == [
-        (BLOCK, "document text"),
-        (BLOCK, "document source"),
+    assert losses == [
+        wg.Loss(BLOCK, "document text", TABLE["document text"]),
+        wg.Loss(BLOCK, what, TABLE[what]),
     ]
 
 
@@ -408,7 +416,8 @@ def test_every_case_has_its_own_name() -> None:
 
 def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"signature", "stop reason"}  # test_response.py has these
-    in_requests = {what for what, *_ in CASES.values()} | {"document source"}
+    in_requests = {what for what, *_ in CASES.values()}
+    in_requests |= {"document source", "document context", "citations"}  # beside "document text"
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
     in_requests |= {"tool kind"}  # tests/field/test_client_tools.py

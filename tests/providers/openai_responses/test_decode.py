@@ -286,7 +286,10 @@ MESSAGES: dict[str, tuple[list[str], list[Any]]] = {
                 text(
                     "x",
                     cache=wg.CacheMark(),
-                    extras=spelled(prompt_cache_breakpoint={"mode": "explicit", "ttl": "12h"}),
+                    extras=spelled(
+                        {"prompt_cache_breakpoint": {"ttl": "12h"}},
+                        prompt_cache_breakpoint={"mode": "explicit", "ttl": "12h"},
+                    ),
                 ),
             )
         ],

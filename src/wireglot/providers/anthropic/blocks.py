@@ -22,6 +22,7 @@ from ...model import (
     Content,
     DocumentBlock,
     ErrorBlock,
+    Extras,
     ImageBlock,
     OpaqueBlock,
     TextBlock,
@@ -40,6 +41,7 @@ from .._signatures import api_of, claudes
 from .._stored import key_of
 from .._tools import object_arguments
 from .._turns import Result
+from .._wire import Slice, Wire
 from .._writer import Writer
 from . import wire
 
@@ -388,14 +390,14 @@ class BlockReader:
         if part.citations is None:
             block.extras = self._reader.extras(part)
         else:
-            block.annotations = [_annotation(each) for each in self._cited(part)] or None
+            block.annotations = [_annotation(*each) for each in self._cited(part)] or None
             block.extras = self._reader.extras_of(part, citations=part.citations)
         return block
 
-    def _cited(self, part: wire.Text) -> list[_Citation]:
+    def _cited(self, part: wire.Text) -> list[tuple[_Citation, Extras | None]]:
         if bytes(part.citations)[:1] == b"{":  # only a document's `citations` is an object
             self._reader.fail("expected `array`, got `object`", part, ".citations")
-        return self._reader.inner(_citations, part.citations, part, ".citations") or []
+        return self._reader.cited(_CITATIONS, part.citations, part, ".citations")
 
     def _thinking(self, part: wire.Thinking) -> Content:
         return ThinkingBlock(part.thinking, part.signature, extras=self._reader.extras(part))
@@ -478,8 +480,8 @@ def mark_of(control: wire.CacheControl | None) -> CacheMark | None:
 # -- citations ---------------------------------------------------------------------------------
 
 
-class _Citation(Struct):
-    """The keys of all kinds of citation that an `AnnotationRef` has a place for."""
+class _Citation(Wire):
+    """The keys of all kinds of citation. An `AnnotationRef` has a place for the first ones."""
 
     cited_text: str | None = None
     url: str | None = None
@@ -490,9 +492,16 @@ class _Citation(Struct):
     search_result_index: int | None = None
     start_page_number: int | None = None
     file_id: str | None = None
+    type: Slice = None
+    encrypted_index: Slice = None
+    end_page_number: Slice = None
+    start_block_index: Slice = None
+    end_block_index: Slice = None
+    start_char_index: Slice = None
+    end_char_index: Slice = None
 
 
-_citations = msgspec.json.Decoder(list[_Citation] | None).decode
+_CITATIONS: Final = list[_Citation] | None
 
 
 class _Cited(Struct):
@@ -502,7 +511,7 @@ class _Cited(Struct):
 _spelled = msgspec.json.Decoder(_Cited).decode
 
 
-def _annotation(citation: _Citation) -> AnnotationRef:
+def _annotation(citation: _Citation, extras: Extras | None) -> AnnotationRef:
     index = citation.document_index
     return AnnotationRef(
         url=citation.url or citation.source,
@@ -511,6 +520,7 @@ def _annotation(citation: _Citation) -> AnnotationRef:
         page=citation.start_page_number,
         index=citation.search_result_index if index is None else index,
         cited_text=citation.cited_text,
+        extras=extras,
     )
 
 

@@ -49,7 +49,7 @@ from ...model import (
 from ...model.blocks import MediaBlock, ToolCallBlock
 from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._media import is_foreign_file
-from .._reader import Reader
+from .._reader import Reader, kinds, knows_all
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route, model_in_url, parts_of_url
 from .._schemas import held_to, input_schema
@@ -209,7 +209,7 @@ class _Writer(RequestWriter):
                 elif prompts and role == "user":
                     content = self._as_users(prompts) + content
                 elif prompts:
-                    self._place(prompts, turns)
+                    self._place(prompts, turns, keys)
             if not content:
                 continue
             if turns and turns[-1].role == role:
@@ -226,7 +226,7 @@ class _Writer(RequestWriter):
             raise Disorder
         before = len(self.writer.losses or ())
         if prompts:
-            self._place(prompts, turns)
+            self._place(prompts, turns, keys)
         self._lost_last = len(self.writer.losses or ()) > before
         if not keys:
             return turns
@@ -323,15 +323,24 @@ class _Writer(RequestWriter):
 
     # The system prompt
 
-    def _place(self, prompts: list[SystemMessage], turns: list[Any]) -> None:
+    def _place(
+        self, prompts: list[SystemMessage], turns: list[Any], keys: dict[int, dict[str, Raw]]
+    ) -> None:
         """Write system messages after the turns so far; after an answer, as a user's."""
-        new: list[wire.Message]
-        if turns and turns[-1].role == "user":
-            new = [wire.Message("system", self._prompt([m], is_turn=True)) for m in prompts]
-            prompts.clear()
-        else:
-            new = [wire.Message("user", self._as_users(prompts))]
-        turns += [turn for turn in new if turn.content]
+        if not turns or turns[-1].role != "user":
+            content = self._as_users(prompts)
+            if content:
+                turns.append(wire.Message("user", content))
+            return
+        for message in prompts:
+            content = self._prompt([message], is_turn=True)
+            if not content:
+                self.writer.lose_keys(message)
+                continue
+            turns.append(wire.Message("system", content))
+            if message.extras is not None:
+                self._add_keys(keys, len(turns) - 1, message)
+        prompts.clear()
 
     def _as_users(self, prompts: list[SystemMessage]) -> list[Any]:
         """Return system messages as the content of a user's turn; they wait no longer."""
@@ -348,14 +357,16 @@ class _Writer(RequestWriter):
     ) -> list[Any]:
         """Write system messages as one list of text blocks, with a breakpoint after the last text.
 
-        With `is_turn` the list is the content of a turn, which may hold opaque blocks too.
+        With `is_turn` the list is the content of a turn, which may hold opaque blocks, and has keys
+        of its own.
         """
         if mark is None and all(map(is_lone_text, system)):
             return [message.content[0] for message in system]
         texts: list[Any] = []
         for message in system:
             self.writer.lose_rest(message)
-            self.writer.lose_keys(message)
+            if not is_turn:
+                self.writer.lose_keys(message)
             for block in message.content:
                 if type(block) is TextBlock or (is_turn and blocks.is_own_block(block)):
                     texts.append(block)
@@ -584,6 +595,8 @@ _LEVELS: Final = {effort: level for level, effort in _EFFORTS.items() if level n
 _MODES: Final[dict[str, Any]] = {word: mode for mode, word in _CHOICES.items()}
 _VISIBLE: Final[dict[str | None, bool | None]] = {word: seen for seen, word in _DISPLAY.items()}
 _RESULTS: Final = {ToolResultBlock}
+_CHOICE_KINDS: Final = kinds(wire.ToolChoice, "type", wire.CHOICE_KEYS)
+_THINKING_KINDS: Final = kinds(wire.ThinkingConfig, "type", wire.THINKING_KEYS)
 
 
 class _Reader(RequestReader):
@@ -684,10 +697,11 @@ class _Reader(RequestReader):
     def _choice(self, choice: wire.ToolChoice) -> dict[str, Any]:
         single = choice.disable_parallel_tool_use
         mode = _MODES.get(choice.type)
-        if mode is None:
+        if not knows_all(_CHOICE_KINDS, choice):
             self.unread.add("tool_choice")
+        name = choice.name if mode == "tool" else None
         return {
-            "tool_choice": ToolChoice(mode, choice.name) if mode is not None else None,
+            "tool_choice": ToolChoice(mode, name) if mode is not None else None,
             "parallel_tool_calls": None if single is None else not single,
         }
 
@@ -700,11 +714,13 @@ class _Reader(RequestReader):
             self.unread.add("output_config")
         if thinking is None:
             return Thinking(level) if level is not None else None
+        if not knows_all(_THINKING_KINDS, thinking):
+            self.unread.add("thinking")
         if thinking.type == "disabled":
             if effort is not None:
                 self.unread.add("output_config")
             return Thinking(ThinkingLevel.OFF)
-        if thinking.type not in ("enabled", "adaptive") or thinking.display not in _VISIBLE:
+        if thinking.display not in _VISIBLE:
             self.unread.add("thinking")
         return Thinking(level, thinking.budget_tokens, _VISIBLE.get(thinking.display))
 

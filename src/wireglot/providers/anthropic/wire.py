@@ -114,10 +114,27 @@ class ToolChoice(Wire):
     disable_parallel_tool_use: bool | None = None
 
 
+CHOICE_KEYS: Final = {
+    "auto": "disable_parallel_tool_use",
+    "any": "disable_parallel_tool_use",
+    "tool": "name disable_parallel_tool_use",
+    "none": "disable_parallel_tool_use",
+}
+"""Type of tool choice -> its keys, beside `type`."""
+
+
 class ThinkingConfig(Wire):
     type: str
     budget_tokens: int | None = None
     display: str | None = None
+
+
+THINKING_KEYS: Final = {
+    "enabled": "budget_tokens display",
+    "adaptive": "budget_tokens display",
+    "disabled": "",
+}
+"""Type of thinking -> its keys, beside `type`."""
 
 
 class OutputFormat(Wire):

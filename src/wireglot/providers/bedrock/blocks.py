@@ -22,6 +22,8 @@ from ...model import (
     Content,
     DocumentBlock,
     ErrorBlock,
+    Extra,
+    Extras,
     ImageBlock,
     OpaqueBlock,
     TextBlock,
@@ -38,6 +40,7 @@ from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, api_of, blob_of, claudes, reads
 from .._tools import object_arguments
 from .._turns import Result
+from .._wire import Slice, Wire
 from .._writer import Writer
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, VIDEO, is_s3
@@ -424,7 +427,7 @@ class BlockReader:
     def _part(self, part: wire.Part) -> Content:
         """Return a block inside a result. JSON becomes text, and goes back to this API as JSON."""
         name = member_of(part, self._reader)
-        if name == "json" and part.json != _NULL:
+        if name == "json":
             text = bytes(part.json).decode()
             return TextBlock(text, extras=self._reader.extras_of(part, json=part.json))
         return self._member(part, name)
@@ -443,8 +446,9 @@ class BlockReader:
     def _result(self, part: wire.Block, result: wire.ToolResult) -> Content | None:
         if result.type is not None:  # of a tool that the provider runs
             return None
-        is_told = result.status is not None and result.status != "error"
-        spelling = {"toolResult": {"status": result.status}} if is_told else {}
+        spelling = {"toolResult": {"status": "success"}} if result.status == "success" else {}
+        if result.status not in (None, "success", "error"):
+            self._reader.keep_key(result, "status", result.status, part)
         return ToolResultBlock(
             result.tool_use_id,
             self.names.get(result.tool_use_id),
@@ -463,13 +467,17 @@ class BlockReader:
         return ThinkingBlock("", thought.redacted_content, redacted=True, extras=extras)
 
     def _cited(self, part: wire.Block, cited: wire.CitedText) -> Content | None:
-        citations = None
+        citations: list[tuple[Any, Extras | None]] = []
         if cited.citations is not None:
-            citations = self._reader.inner(_citations, cited.citations, cited, ".citations")
+            citations = self._reader.cited(_CITATIONS, cited.citations, cited, ".citations")
         texts = "".join(piece.text or "" for piece in cited.content or ())
+        refs = [_annotation(*citation) for citation in citations]
+        if self._reader.is_odd(cited):  # which the text alone does not say
+            keys = self._reader.raw(cited)
+            refs.append(AnnotationRef(extras={wire.API: Extra(keys)}))
         return TextBlock(
             texts,
-            [_annotation(citation) for citation in citations or ()],
+            refs,
             extras=self._reader.extras_of(citationsContent=self._reader.raw(cited)),
         )
 
@@ -536,7 +544,7 @@ def member_of(union: Any, reader: Reader) -> str | None:
     """
     if reader.unknown and not reader.is_known(union):
         return None
-    names = [name for name in union.__struct_fields__ if getattr(union, name) is not None]
+    names = [name for name in union.__struct_fields__ if getattr(union, name) not in (None, _NULL)]
     return names[0] if len(names) == 1 else None
 
 
@@ -552,28 +560,33 @@ def mark_of(part: Any, reader: Reader) -> CacheMark | None:
 # -- citations ---------------------------------------------------------------------------------
 
 
-class _Web(Struct):
+class _Web(Wire):
     url: str | None = None
+    domain: Slice = None
 
 
-class _Location(Struct):
+class _Location(Wire, rename="camel"):
+    """A union. An `AnnotationRef` has a place for an address only."""
+
     web: _Web | None = None
+    document_char: Slice = None
+    document_page: Slice = None
+    document_chunk: Slice = None
+    search_result_location: Slice = None
 
 
-class _Words(Struct):
+class _Words(Wire):
     text: str = ""
 
 
-class _Citation(Struct, rename="camel"):
-    """The keys of a citation that an `AnnotationRef` has a place for."""
-
+class _Citation(Wire, rename="camel"):
     title: str | None = None
     source: str | None = None
     source_content: list[_Words] | None = None
     location: _Location | None = None
 
 
-_citations: Final = msgspec.json.Decoder(list[_Citation] | None).decode
+_CITATIONS: Final = list[_Citation] | None
 
 
 class _Piece(Struct):
@@ -594,13 +607,14 @@ class _Spelling(Struct, rename="camel"):
 _spelled: Final = msgspec.json.Decoder(_Spelling).decode
 
 
-def _annotation(citation: _Citation) -> AnnotationRef:
+def _annotation(citation: _Citation, extras: Extras | None) -> AnnotationRef:
     web = citation.location.web if citation.location is not None else None
     texts = [piece.text for piece in citation.source_content or ()]
     return AnnotationRef(
         url=(web.url if web is not None else None) or citation.source,
         title=citation.title,
         cited_text="".join(texts) if texts else None,
+        extras=extras,
     )
 
 

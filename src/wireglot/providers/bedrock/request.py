@@ -52,7 +52,7 @@ from ...model import (
 )
 from .._bare import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
 from .._media import of_its_kind
-from .._reader import Reader, residue
+from .._reader import Reader, kinds, knows_all, residue
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import Route, model_in_url, parts_of_url
 from .._schemas import held_to, input_schema
@@ -550,6 +550,9 @@ _schema_text: Final = msgspec.json.Decoder(str).decode
 _RESULTS: Final = {ToolResultBlock}
 
 
+_THINKING_KINDS: Final = kinds(wire.Thinking, "type", wire.THINKING_KEYS)
+
+
 class _Reader(RequestReader):
     def __init__(self, reader: Reader, path: str | None = None) -> None:
         super().__init__(reader, path)
@@ -660,7 +663,7 @@ class _Reader(RequestReader):
             return _NO_FIELDS
         try:
             fields = _model_fields(original)
-            is_whole = _value(original) == _value(encode(fields))
+            is_whole = _said(_value(original)) == _value(encode(fields))
         except msgspec.DecodeError:
             fields, is_whole = _NO_FIELDS, False
         if not is_whole:
@@ -675,12 +678,12 @@ class _Reader(RequestReader):
             self.unread.add("outputConfig")
         if thinking is None:
             return Thinking(level) if level is not None else None
+        if not knows_all(_THINKING_KINDS, thinking):
+            self.unread.add("additionalModelRequestFields")
         if thinking.type == "disabled":
             if effort is not None:
                 self.unread.add("outputConfig")
             return Thinking(ThinkingLevel.OFF)
-        if thinking.type not in ("enabled", "adaptive"):
-            self.unread.add("additionalModelRequestFields")
         return Thinking(level, thinking.budget_tokens)
 
     def _format(self, config: wire.OutputConfig | None) -> ResponseFormat | None:
@@ -695,6 +698,15 @@ class _Reader(RequestReader):
             pass
         self.unread.add("outputConfig")
         return None
+
+
+def _said(value: Any) -> Any:
+    """Return a JSON value without the keys that are null."""
+    if type(value) is list:
+        return [_said(inner) for inner in value]
+    if type(value) is dict:
+        return {key: _said(inner) for key, inner in value.items() if inner is not None}
+    return value
 
 
 # -- both --------------------------------------------------------------------------------------

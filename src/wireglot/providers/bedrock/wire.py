@@ -201,6 +201,10 @@ class Thinking(Wire, forbid_unknown_fields=False):
     budget_tokens: int | None = None
 
 
+THINKING_KEYS: Final = {"enabled": "budget_tokens", "adaptive": "budget_tokens", "disabled": ""}
+"""Type of thinking -> its keys, beside `type`."""
+
+
 class ModelFields(Wire, forbid_unknown_fields=False):
     """The keys of `additionalModelRequestFields` that Anthropic's models take."""
 

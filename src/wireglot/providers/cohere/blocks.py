@@ -22,6 +22,7 @@ from ...model import (
     Content,
     DocumentBlock,
     ErrorBlock,
+    Extras,
     ImageBlock,
     Media,
     OpaqueBlock,
@@ -39,6 +40,7 @@ from .._media import inline, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
 from .._rules import lists_some
 from .._stored import key_of
+from .._wire import Slice, Wire
 from .._writer import Writer
 from . import wire
 
@@ -317,6 +319,8 @@ def answer(
     blocks = content(parts, reader) if parts else []
     if calls and parts is not None and all(map(_is_empty, blocks)):
         spelled["content"] = parts
+        if not all(map(reader.is_known, parts)):
+            reader.keep_key(original, "content", reader.as_it_came(parts))
         blocks = []
     cited = list(blocks)
     if plan:
@@ -371,8 +375,7 @@ def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:
     if detail in _KNOWN_DETAILS:
         block.detail = detail
     elif detail is not None:  # not a word of the API: an unknown key
-        reader.unknown.setdefault(id(original.image_url), {})["detail"] = Raw(encode(detail))
-        reader.unknown.setdefault(id(original), {})  # so that its extras are looked for
+        reader.keep_key(original.image_url, "detail", detail, original)
     block.extras = reader.extras(original)
     return block
 
@@ -426,14 +429,16 @@ _PARTS: Final[dict[type, Callable[[Any, Reader], Content]]] = {
 # -- citations ---------------------------------------------------------------------------------
 
 
-class _Source(Struct):
+class _Source(Wire):
     """A source that is cited: a document, or the output of a tool."""
 
     document: dict[str, Any] | None = None
     tool_output: dict[str, Any] | None = None
+    id: Slice = None
+    type: Slice = None
 
 
-class Citation(Struct):
+class Citation(Wire):
     """A span of one part of the answer, or of its plan, and the sources that support it."""
 
     start: int | None = None
@@ -441,6 +446,7 @@ class Citation(Struct):
     sources: list[_Source] | None = None
     content_index: int | None = None
     type: str | None = None
+    text: Slice = None
 
 
 class _Cited(Struct):
@@ -448,7 +454,7 @@ class _Cited(Struct):
 
 
 _cited = msgspec.json.Decoder(_Cited).decode
-_citations = msgspec.json.Decoder(list[Citation] | None).decode
+CITATIONS: Final = list[Citation] | None
 
 
 def citations(message: Any) -> list[Raw]:
@@ -486,17 +492,18 @@ def _cite(
 ) -> list[AnnotationRef]:
     """Add each citation to its text; return the references that have no text."""
     loose: list[AnnotationRef] = []
-    for citation in reader.inner(_citations, original.citations, original, ".citations") or ():
+    for citation, extras in reader.cited(CITATIONS, original.citations, original, ".citations"):
         at = cited_part(citation)
+        refs = references(citation, extras)
         text: Any = None
         if at is not None:
             text = plan if at < 0 else content[at] if at < len(content) else None
         if type(text) is not TextBlock:
-            loose += references(citation)
+            loose += refs
         elif text.annotations is None:
-            text.annotations = references(citation)
+            text.annotations = refs
         else:
-            text.annotations += references(citation)
+            text.annotations += refs
     return loose
 
 
@@ -508,8 +515,11 @@ def cited_part(citation: Citation) -> int | None:
     return index if citation.type in (None, "TEXT_CONTENT") and index >= 0 else None
 
 
-def references(citation: Citation) -> list[AnnotationRef]:
-    """Return a reference for each source of a citation; without sources, one of its span alone."""
+def references(citation: Citation, extras: Extras | None) -> list[AnnotationRef]:
+    """Return a reference for each source of a citation; without sources, one of its span alone.
+
+    The first one has the unknown keys of the citation.
+    """
     refs = []
     for source in citation.sources or [_Source()]:
         cited = source.document or source.tool_output or {}
@@ -522,4 +532,5 @@ def references(citation: Citation) -> list[AnnotationRef]:
                 end=citation.end,
             )
         )
+    refs[0].extras = extras
     return refs

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode, shallow
+from ..._objects import shallow
 from ...errors import unknown
 from ...model import (
     AssistantMessage,
@@ -47,6 +47,7 @@ from ...model import (
 from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
 from .._ids import hashed
 from .._media import of_its_kind
+from .._reader import kinds, knows_all
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
 from .._stored import key_of, loose
@@ -415,6 +416,8 @@ _MODES: Final[dict[str, Any]] = {"REQUIRED": "required", "NONE": "none"}
 
 
 _ANSWERED: Final = frozenset({wire.System, wire.User, wire.Tool})
+_NULL: Final = Raw(b"null")
+_THINKING_KINDS: Final = kinds(wire.ThinkingConfig, "type", wire.THINKING_KEYS)
 
 
 class _Reader(RequestReader):
@@ -453,7 +456,7 @@ class _Reader(RequestReader):
             if _is_one_text(part.content):
                 spelling["content"] = []
             if plan:
-                self.reader.unknown.setdefault(id(part), {})["tool_plan"] = Raw(encode(plan))
+                self.reader.keep_key(part, "tool_plan", plan)
                 plan = None
         for call in part.tool_calls or ():
             self.names[call.id] = call.function.name
@@ -517,20 +520,24 @@ class _Reader(RequestReader):
     def _asked_format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:
         if form is None:
             return None
-        schema = form.json_schema if _is_object(form.json_schema) else None
-        if form.type == "json_object":
+        schema = form.json_schema if form.json_schema not in (None, _NULL) else None
+        is_json = form.type == "json_object"
+        if schema is not None and not (is_json and _is_object(schema)):
+            self.unread.add("response_format")
+            schema = None
+        if is_json:
             return ResponseFormat("json_schema" if schema is not None else "json", schema)
-        if form.type != "text" or schema is not None:
+        if form.type != "text":
             self.unread.add("response_format")
         return ResponseFormat("text") if form.type == "text" else None
 
     def _budget(self, thinking: wire.ThinkingConfig | None) -> Thinking | None:
         if thinking is None:
             return None
+        if not knows_all(_THINKING_KINDS, thinking):
+            self.unread.add("thinking")
         if thinking.type == "disabled":
             return Thinking(ThinkingLevel.OFF)
-        if thinking.type != "enabled":
-            self.unread.add("thinking")
         return Thinking(budget_tokens=thinking.token_budget)
 
     def _choice(self, choice: str | None) -> ToolChoice | None:

@@ -131,6 +131,13 @@ class AnswerWriter(ResponseWriter):
             end["usage"] = self.usage(message.usage)
         return end
 
+    def answer_keys(self) -> dict[str, Raw]:
+        """Return the unknown keys of the answer, without an error that was taken away."""
+        own = super().answer_keys()
+        if self.message.error_message is None:
+            own.pop("error", None)
+        return own
+
     def stop_word(self, message: AssistantMessage) -> str:
         """Return the wire's stop reason; another API's stop sequence makes it `STOP_SEQUENCE`."""
         word = super().stop_word(message)
@@ -167,6 +174,8 @@ def _answer(reader: Reader) -> Response:
     if raw is not None:
         message.raw_stop_reason = raw
         message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
+    if root.error is not None:  # which other APIs have no place for in an answer
+        reader.keep_key(root, "error", root.error)
     message.usage = usage_of(root.usage, wire.API, wire.Usage, _counts)
     return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT))
 

@@ -39,7 +39,7 @@ from ...model.events import (
 )
 from .._errors import json_object
 from .._framers import Events
-from .._reader import Reader, residue
+from .._reader import Reader, residue, strange
 from .._responses import ResponseCodec
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
@@ -62,7 +62,6 @@ _event = msgspec.json.Decoder(wire.Event).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _text_of = msgspec.json.Decoder(str | None).decode
-_citation = msgspec.json.Decoder(blocks.Citation).decode
 _REPEATED: Final = "citation-end"
 """The event that says nothing but that a citation, which came whole, has ended."""
 _WORDS: Final = frozenset({"text", "thinking"})
@@ -228,7 +227,9 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_citation(self, event: wire.CitationStart) -> None:
         raw = event.delta.message.citations
-        citation = _citation(raw)
+        body = self._read(blocks.Citation, bytes(raw))
+        citation: blocks.Citation = body.root
+        refs = blocks.references(citation, strange(citation, body, wire.API))
         self._citations.append(raw)
         at = blocks.cited_part(citation)
         index = -1
@@ -237,9 +238,9 @@ class StreamDecoder(_StreamDecoder):
         elif at is not None and at < len(self._parts) and self._parts[at].kind == "text":
             index = self._parts[at].index
         if index < 0:
-            self._loose += blocks.references(citation)
+            self._loose += refs
             return
-        for ref in blocks.references(citation):
+        for ref in refs:
             self._cite(index, ref)
 
     def _on_end(self, event: wire.MessageEnd) -> None:

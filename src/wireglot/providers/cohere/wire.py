@@ -128,6 +128,10 @@ class ThinkingConfig(Wire):
     token_budget: int | None = None
 
 
+THINKING_KEYS: Final = {"enabled": "token_budget", "disabled": ""}
+"""Type of thinking -> its keys, beside `type`."""
+
+
 class Body(Wire, kw_only=True):
     """The request.
 

@@ -413,7 +413,7 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
     if block is None:
         return OpaqueBlock(wire.API, reader.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
-        spelling["thought"] = True
+        reader.keep_key(part, "thought", True)
     signature = part.thought_signature
     if signature is not None:
         if is_answer and type(block) in _SIGNED and _is_signature(signature):

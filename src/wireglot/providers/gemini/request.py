@@ -165,8 +165,8 @@ class _Writer(RequestWriter):
                 part = self._blocks.part(block, is_own=False)
                 if part is not None:
                     parts.append(part)
-        if len(system) == 1 and parts:
-            return self.writer.with_extras(wire.Content(parts=parts), system[0])
+        if len(system) == 1 and (parts or _has_own_keys(system[0])):
+            return self.writer.with_extras(wire.Content(parts=parts or None), system[0])
         for message in system:
             self.writer.lose_keys(message)
         return wire.Content(parts=parts) if parts else None
@@ -563,6 +563,12 @@ def _is_empty(block: Any) -> bool:
     return type(block) is OpaqueBlock and block.api == wire.API and block.raw.text == b"{}"
 
 
+def _has_own_keys(message: SystemMessage) -> bool:
+    """Whether a message brought unknown keys over this API."""
+    extra = message.extras.get(wire.API) if message.extras is not None else None
+    return extra is not None and extra.keys.text != b"{}"
+
+
 def _is_result(part: Any) -> bool:
     if type(part) is wire.Part:
         return part.function_response is not None
@@ -754,6 +760,8 @@ class _Reader(RequestReader):
             self.unread.add("generationConfig")
             return None
         if blocks.is_set(config.response_json_schema):
+            if blocks.is_set(config.response_schema):
+                self.unread.add("generationConfig")
             schema = RawJson.adopt(config.response_json_schema)
         elif blocks.is_set(config.response_schema):
             schema = RawJson.of(json_schema(exact(RawJson.adopt(config.response_schema))))

@@ -519,7 +519,9 @@ class _Reader(RequestReader):
             self.unread.add("response_format")
             return None
         schema = form.json_schema
-        if schema is None:
+        if schema is not None and kind != "json_schema":
+            self.unread.add("response_format")
+        if schema is None or kind != "json_schema":
             return ResponseFormat(kind)
         return ResponseFormat(kind, schema.schema, schema.name, schema.description, schema.strict)
 

@@ -91,6 +91,10 @@ def _document(block: DocumentBlock, draft: Draft, writer: Writer) -> None:
         writer.lose("document", block)
         return
     writer.lose("document text", block)
+    if block.context is not None:
+        writer.lose("document context", block)
+    if block.citations:
+        writer.lose("citations", block)
     if block.data is not None or block.url is not None or block.file_id is not None:
         writer.lose("document source", block)
     draft.texts.append(block.text)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode, shallow
+from ..._objects import shallow
 from ...model import (
     AssistantMessage,
     Content,
@@ -34,7 +34,7 @@ from ...model import (
     UserMessage,
 )
 from .._bare import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
-from .._reader import Reader
+from .._reader import Kind, Reader, kinds
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
 from .._tools import NO_SCHEMA, chosen, object_schema, tools
@@ -317,13 +317,8 @@ def _said(result: Any) -> tuple[str | None, str | None]:
 # -- body -> request ---------------------------------------------------------------------------
 
 _WORDS: Final = {word: level for level, word in _LEVELS.items() if level not in _NEAREST}
-# Role -> the keys that have no meaning in a message of that role.
-_IDLE: Final = {
-    "system": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
-    "user": ("thinking", "tool_calls", "tool_name", "tool_call_id"),
-    "assistant": ("tool_name", "tool_call_id"),
-    "tool": ("thinking", "tool_calls"),
-}
+ROLES: Final = kinds(wire.Message, "role content images", wire.ROLE_KEYS)
+"""Role -> the keys that have a meaning in a message of that role."""
 
 
 class _Reader(RequestReader):
@@ -367,17 +362,18 @@ class _Reader(RequestReader):
             self._waiting = Waiting()
         if role != "system":
             self._is_over = role != "assistant"
-        if role not in _IDLE:
+        kind = ROLES.get(role)
+        if kind is None:
             return UserMessage([OpaqueBlock(wire.API, reader.raw(part))])
-        set_aside(part, role, reader)
+        keep_to_role(part, kind, reader)
         content = blocks.content(part, role, reader)
         if role == "tool":
             return self._result(part, content)
         if role == "assistant":
             content += self._calls(part.tool_calls or [])
             return AssistantMessage(content, api=wire.API, extras=reader.extras(part))
-        kind = UserMessage if role == "user" else SystemMessage
-        return kind(content, extras=reader.extras(part))
+        made = UserMessage if role == "user" else SystemMessage
+        return made(content, extras=reader.extras(part))
 
     # Calls and results
 
@@ -483,12 +479,17 @@ def _is_answer(part: wire.Message) -> bool:
     return part.role.lower() == "assistant"
 
 
-def set_aside(part: wire.Message, role: str, reader: Reader) -> None:
-    """Treat keys that have no meaning in a message of this role as unknown keys."""
-    given = [name for name in _IDLE[role] if getattr(part, name)]
-    if given:
-        keys = _keys(reader.body.raws.get(id(part)) or Raw(encode(part)))
-        reader.unknown.setdefault(id(part), {}).update({name: keys[name] for name in given})
+def keep_to_role(part: wire.Message, kind: Kind, reader: Reader) -> None:
+    """Treat keys that have no meaning in a message of this role as unknown keys.
+
+    One that is empty says nothing: it is left out.
+    """
+    if kind.has_all(part):
+        return
+    for name in part.__struct_fields__:
+        if name not in kind.known and not getattr(part, name):
+            setattr(part, name, None)
+    reader.set_aside(part, kind)
 
 
 def _whole(number: float | None) -> int | None:

@@ -36,7 +36,7 @@ from .._rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
-from .request import set_aside
+from .request import ROLES, keep_to_role
 
 __all__ = ["RESPONSES", "AnswerWriter"]
 
@@ -210,7 +210,7 @@ def _message(part: wire.Message, reader: Reader) -> AssistantMessage:
     """Return the message, with its calls; one without an id gets it from the whole answer."""
     if part.role.lower() != "assistant":
         reader.fail(f"{quoted(part.role)}, expected `assistant`", part, ".role")
-    set_aside(part, "assistant", reader)
+    keep_to_role(part, ROLES["assistant"], reader)
     content = blocks.content(part, "assistant", reader)
     content += [blocks.block_of_call(call, reader) for call in part.tool_calls or ()]
     message = AssistantMessage(content, api=wire.API, extras=reader.extras(part))

@@ -44,6 +44,15 @@ class Message(Wire):
     tool_call_id: str | None = None
 
 
+ROLE_KEYS: Final = {
+    "system": "",
+    "user": "",
+    "assistant": "thinking tool_calls",
+    "tool": "tool_name tool_call_id",
+}
+"""Role -> the keys of its messages, beside `role`, `content` and `images`."""
+
+
 class Function(Wire):
     name: str = ""
     description: str | None = None

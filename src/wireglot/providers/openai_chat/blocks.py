@@ -42,6 +42,7 @@ from .._media import inline, is_foreign_file, media_type, of_its_kind
 from .._reader import Reader, arguments_of
 from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._stored import key_of, loose
+from .._wire import Slice, Wire
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES, Service
@@ -563,27 +564,36 @@ def _signed_with(detail: Any) -> dict[str, Any]:
     return {SIGNER: family} | ({SIGNS: detail.id} if has_call and detail.id is not None else {})
 
 
-class _Citation(Struct):
+class _Citation(Wire):
     url: str | None = None
     title: str | None = None
     start_index: int | None = None
     end_index: int | None = None
     content: Any = None  # at OpenRouter, the words of the page
-
-    def ref(self) -> AnnotationRef:
-        words = self.content if isinstance(self.content, str) else None
-        return AnnotationRef(
-            self.url, self.title, cited_text=words, start=self.start_index, end=self.end_index
-        )
+    type: Slice = None
 
 
-class _Annotation(Struct):
+class _Annotation(Wire):
     """A citation of the web; those of other kinds are kept as raw JSON."""
 
     url_citation: _Citation | None = None
+    type: Slice = None
 
 
-_annotations: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
+_ANNOTATIONS: Final = list[_Annotation] | None
+
+
+def _reference(annotation: _Annotation, extras: Extras | None) -> AnnotationRef:
+    page = annotation.url_citation or _Citation()
+    words = page.content if isinstance(page.content, str) else None
+    return AnnotationRef(
+        page.url,
+        page.title,
+        cited_text=words,
+        start=page.start_index,
+        end=page.end_index,
+        extras=extras,
+    )
 
 
 class BlockReader:
@@ -752,12 +762,13 @@ class BlockReader:
         return ThinkingBlock("", part.data, redacted=True, extras=extras)
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
-        """Put the web citations of an answer on its first text."""
-        given = self._reader.inner(_annotations, part.annotations, part, ".annotations")
-        cited = [a.url_citation for a in given or () if a.url_citation]
+        """Put the citations of an answer on its first text."""
+        given = self._reader.cited(_ANNOTATIONS, part.annotations, part, ".annotations")
         text = next((block for block in content if type(block) is TextBlock), None)
-        if text is not None and cited:
-            text.annotations = [citation.ref() for citation in cited]
+        if text is None and given:
+            self._reader.keep_key(part, "annotations", part.annotations)
+        elif text is not None and given:
+            text.annotations = [_reference(*each) for each in given]
             if text.extras is None:
                 text.extras = self.came_as("cited")
 
@@ -768,6 +779,9 @@ class BlockReader:
         if part.function is not None:
             text = adopt_text(arguments_of(part.function.arguments))
             block = ToolCallBlock(part.id, part.function.name, text)
+            if part.custom is not None:
+                custom, part.custom = self._reader.as_it_came(part.custom), None
+                self._reader.keep_key(part, "custom", custom)
             if part.type not in ("function", "custom", None):  # a word of one service
                 block.tool_type = spelling["type"] = part.type
                 self._reader.keep_type(part, part.type)
@@ -789,7 +803,7 @@ class BlockReader:
         try:
             signature: str = _extra_content(raw).google.thought_signature
         except msgspec.DecodeError:
-            self._reader.unknown.setdefault(id(part), {})[EXTRA_CONTENT] = raw
+            self._reader.keep_key(part, EXTRA_CONTENT, raw)
             return None
         return signature
 
@@ -807,9 +821,16 @@ class BlockReader:
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
             block.cache = CacheMark(_TTLS.get(ttl))
-            is_plain = ttl in _TTLS and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
+            is_plain = (
+                ttl in _TTLS
+                and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
+                and all(map(self._reader.is_known, marks.values()))
+            )
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
+            for key, mark in marks.items():
+                if mark.ttl is not None and (key != "cache_control" or mark.ttl not in _TTLS):
+                    self._reader.keep_key(mark, "ttl", mark.ttl, part)
         if block.extras is not None:
             spelling["as"] = key_of(block.extras[wire.API].spelling, "as")
         if spelling or self._reader.unknown:

@@ -127,6 +127,7 @@ RULES: Final = Rules(
     CARRIED,
     LOSSES,
     notes=("as", SIGNER, SIGNS),
+    marks=MARKS,
     is_stale=_is_stale,
     families=("gpt", "o"),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),

@@ -462,6 +462,8 @@ _NO_THINKING: Final = (None,) * (6 + len(_BUDGETS))
 _FORMATS: Final = {"parsed": True, "hidden": False}
 _FLAT: Final = wire.FunctionDefinition.__struct_fields__
 _definition: Final = msgspec.json.Decoder(wire.FunctionDefinition).decode
+_ALL_BUT_ONE: Final = 2  # of the three kinds of tool choice
+_CHOICES: Final = (None, "function", "custom", "allowed_tools")
 
 
 _ANSWERED: Final = frozenset(MESSAGES.keys() - {wire.Assistant, Raw})
@@ -559,6 +561,8 @@ class _Reader(RequestReader):
             fields["thinking"] = self._thinking(body)
         if body.tool_choice is not None:
             fields["tool_choice"] = self._choice(body.tool_choice)
+            if body.function_call is not None:
+                self.unread.add("function_call")
         elif body.function_call is not None:
             fields["tool_choice"] = self._function_choice(body.function_call)
         if body.model is not None:
@@ -608,6 +612,9 @@ class _Reader(RequestReader):
         if isinstance(choice, str):
             return self._mode(choice, "tool_choice")
         named = choice.function or choice.custom
+        kinds = [choice.function, choice.custom, choice.allowed_tools]
+        if kinds.count(None) < _ALL_BUT_ONE or choice.type not in _CHOICES:
+            self.unread.add("tool_choice")
         if named is not None:
             return ToolChoice("tool", named.name)
         if choice.allowed_tools is not None and choice.allowed_tools.mode in _ALLOWED_MODES:
@@ -648,16 +655,22 @@ class _Reader(RequestReader):
                 switches.append(True)
             else:
                 self.unread.add(key)
+        if body.reasoning_effort not in (None, reasoning.effort) and reasoning.effort is not None:
+            self.unread.add("reasoning_effort")
         asked.budget_tokens = reasoning.max_tokens
         for key in _BUDGETS:
+            budget = getattr(body, key)
             if asked.budget_tokens is None:
-                asked.budget_tokens = getattr(body, key)
+                asked.budget_tokens = budget
+            elif budget not in (None, asked.budget_tokens):
+                self.unread.add(key)
         if reasoning.exclude is not None:
             asked.visible = not reasoning.exclude
         if body.reasoning_format is not None:
-            asked.visible = _FORMATS.get(body.reasoning_format)
-            if asked.visible is None:
+            shown = _FORMATS.get(body.reasoning_format)
+            if shown is None or asked.visible not in (None, shown):
                 self.unread.add("reasoning_format")
+            asked.visible = shown
         if body.thinking is not None and body.thinking.type is not None:
             switches.append(_SWITCHES.get(body.thinking.type))
             if switches[-1] is None:

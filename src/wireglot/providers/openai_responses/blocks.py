@@ -37,8 +37,9 @@ from ...model.media import Pieces
 from .._citations import lose_others, pages, url_citation
 from .._ids import hashed
 from .._media import inline, is_foreign_file, media_type, of_its_kind
-from .._reader import Reader
+from .._reader import Kind, Reader, kinds
 from .._stored import key_of
+from .._wire import Slice, Wire
 from .._writer import Writer
 from . import wire
 from .dialects import SERVICES, Service
@@ -48,6 +49,7 @@ __all__ = [
     "ANSWERS_SAY",
     "LONGEST",
     "OTHERS_SAY",
+    "PARTS",
     "BlockReader",
     "BlockWriter",
     "as_content",
@@ -344,11 +346,15 @@ def _text_of(media: Media, mime_type: str) -> str | None:
 
 # -- parts -> blocks ---------------------------------------------------------------------------
 
+PARTS: Final = kinds(wire.Part, "type prompt_cache_breakpoint", wire.PART_KEYS)
+"""Type of part -> the fields that it knows."""
+_is_plain: Final = kinds(wire.Part, "type", {"text": "text"})["text"].has_all
+_NOTHING: Final = (b"", b"null")
 _string: Final = msgspec.json.Decoder(str).decode
 
 
-class _Annotation(Struct):
-    """The keys of all kinds of citation that an `AnnotationRef` has a place for."""
+class _Annotation(Wire):
+    """The keys of all kinds of citation. An `AnnotationRef` has no place for the last two."""
 
     url: str | None = None
     title: str | None = None
@@ -357,9 +363,11 @@ class _Annotation(Struct):
     index: int | None = None
     start_index: int | None = None
     end_index: int | None = None
+    type: Slice = None
+    container_id: Slice = None
 
 
-_refs: Final = msgspec.json.Decoder(list[_Annotation] | None).decode
+_REFS: Final = list[_Annotation] | None
 
 
 class BlockReader:
@@ -374,16 +382,23 @@ class BlockReader:
         if type(content) is str:
             return [TextBlock(content)]
         blocks: list[Content] = []
+        unknown = self._reader.unknown
         for part in content:
-            read = _READ.get(part.type)
-            block = read(self, part, says) if read is not None else None
+            if part.type == says and not unknown and part.text is not None and _is_plain(part):
+                blocks.append(TextBlock(part.text))
+                continue
+            block = None
+            if part.type in _READ:
+                kind, read = _READ[part.type]
+                if not kind.has_all(part):
+                    self._reader.set_aside(part, kind)
+                block = read(self, part, says)
             blocks.append(block if block is not None else self._opaque(part))
         return blocks
 
     def _is_nested(self, part: wire.Part) -> bool:
         """Whether a part has an unknown key under which we note those of the item around it."""
-        unknown = self._reader.unknown
-        return bool(unknown) and "message" in unknown.get(id(part), {})
+        return "message" in self._reader.unknown.get(id(part), {})
 
     def _text(self, part: wire.Part, says: str) -> Any:
         if part.text is None:
@@ -392,13 +407,18 @@ class BlockReader:
             return None
         block = TextBlock(part.text)
         spelling: dict[str, Any] = {}
-        if part.annotations is not None or part.logprobs is not None:
-            spelling = given(annotations=part.annotations, logprobs=part.logprobs)
+        if part.annotations is not None:
+            spelling["annotations"] = part.annotations
+        if part.logprobs is not None:
+            if bytes(part.logprobs).strip(b"[] \t\r\n") not in _NOTHING:
+                self._reader.keep_key(part, "logprobs", part.logprobs)
+            else:
+                spelling["logprobs"] = part.logprobs
         if part.type != says:
             spelling["type"] = part.type
         if part.annotations is not None:
-            refs = self._reader.inner(_refs, part.annotations, part, ".annotations") or []
-            block.annotations = [_reference(ref) for ref in refs] or None
+            refs = self._reader.cited(_REFS, part.annotations, part, ".annotations")
+            block.annotations = [_reference(*ref) for ref in refs] or None
         return self._marked(block, part, spelling)
 
     def _refusal(self, part: wire.Part, says: str) -> Any:
@@ -468,6 +488,8 @@ class BlockReader:
             is_plain = mark == wire.CacheBreakpoint("explicit") and self._reader.is_known(mark)
             if not is_plain or part.type not in self.service.breakpoints:
                 spelling["prompt_cache_breakpoint"] = self._reader.raw(mark)
+            if mark.ttl is not None:
+                self._reader.keep_key(mark, "ttl", mark.ttl, part)
         if spelling or self._reader.unknown:
             block.extras = self.came(part, spelling)
         return block
@@ -497,16 +519,16 @@ class BlockReader:
         block.extras = {wire.API: extra}
 
 
-_READ: Final[dict[str | None, Callable[[BlockReader, wire.Part, str], Any]]] = {
-    "input_text": BlockReader._text,
-    "output_text": BlockReader._text,
-    "refusal": BlockReader._refusal,
-    "input_image": BlockReader._image,
-    "input_file": BlockReader._file,
+_READ: Final[dict[str | None, tuple[Kind, Callable[[BlockReader, wire.Part, str], Any]]]] = {
+    "input_text": (PARTS["input_text"], BlockReader._text),
+    "output_text": (PARTS["output_text"], BlockReader._text),
+    "refusal": (PARTS["refusal"], BlockReader._refusal),
+    "input_image": (PARTS["input_image"], BlockReader._image),
+    "input_file": (PARTS["input_file"], BlockReader._file),
 }
 
 
-def _reference(ref: _Annotation) -> AnnotationRef:
+def _reference(ref: _Annotation, extras: Extras | None) -> AnnotationRef:
     return AnnotationRef(
         url=ref.url,
         title=ref.title or ref.filename,
@@ -514,6 +536,7 @@ def _reference(ref: _Annotation) -> AnnotationRef:
         index=ref.index,
         start=ref.start_index,
         end=ref.end_index,
+        extras=extras,
     )
 
 

@@ -32,7 +32,7 @@ from ...model import (
 from ...model.rawjson import adopt_arguments, adopt_text
 from .._bare import is_lone_result
 from .._media import of_its_kind
-from .._reader import Reader, arguments_of
+from .._reader import Reader, arguments_of, kinds
 from .._signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
 from .._stored import is_reference, key_of, loose
 from .._turns import Result, is_failure
@@ -42,6 +42,7 @@ from .blocks import (
     ANSWERS_SAY,
     LONGEST,
     OTHERS_SAY,
+    PARTS,
     BlockReader,
     BlockWriter,
     as_content,
@@ -345,18 +346,10 @@ class ItemReader:
         self._reader = reader
         self._service = blocks.service
         self._blocks = blocks
-        self._is_reasoned = is_reasoned
+        self.is_reasoned: bool = is_reasoned
+        """Whether reasoning came before the next item of the same answer."""
         self._names: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
-
-    @property
-    def is_reasoned(self) -> bool:
-        """Whether reasoning came before the next item of the same answer."""
-        return self._is_reasoned
-
-    def begin_answer(self) -> None:
-        """Forget the reasoning of an earlier answer."""
-        self._is_reasoned = False
 
     def so_far(self) -> Any:
         """Return a copy of what is known of the calls so far."""
@@ -394,17 +387,20 @@ class ItemReader:
 
     def answer_message(self, item: wire.Item) -> list[Content]:
         """Return the blocks of an answer's message; the first one holds the message's own keys."""
+        if not _is_answer(item):
+            self._reader.set_aside(item, _KINDS["answer"])
         content = self._blocks.content(item.content, ANSWERS_SAY)
-        keys: dict[str, Any] = dict(self._reader.unknown.get(id(item), {}))
+        if not content:
+            content.append(TextBlock(""))
+        unknown = self._reader.unknown
+        keys: dict[str, Any] = dict(unknown.get(id(item), {})) if unknown else {}
         if item.phase is not None:
             keys["phase"] = item.phase
         spelling = self._tied(item)
-        if item.id is not None and isinstance(item.content, list):
+        if item.id is not None and item.content and type(item.content) is list:
             for block, part in zip(content, item.content, strict=True):
                 if part.type == ANSWERS_SAY and part.annotations is None:
                     self._blocks.note(block, {}, {"annotations": None})
-        if not content:
-            content.append(TextBlock(""))
         if keys or spelling:
             self._blocks.note(
                 content[0],
@@ -418,10 +414,9 @@ class ItemReader:
 
     def other_message(self, item: wire.Item) -> tuple[list[Content], dict[str, Any]]:
         """Return the blocks of another message than an answer's, and its spelling."""
-        spelling = _echoed(item)
-        if item.phase is not None:
-            spelling["phase"] = item.phase
-        return self._blocks.content(item.content, OTHERS_SAY), spelling
+        if not _is_message(item):
+            self._reader.set_aside(item, _KINDS["message"])
+        return self._blocks.content(item.content, OTHERS_SAY), _echoed(item)
 
     def item(self, item: wire.Item) -> Content | None:
         """Return the block for reasoning or a call in a request, None for any other item."""
@@ -430,7 +425,7 @@ class ItemReader:
             return None
         if not self._is_reference(item):
             return read(self, item)
-        self._is_reasoned |= item.type == "reasoning"
+        self.is_reasoned |= item.type == "reasoning"
         return self.other(item)
 
     def other(self, item: wire.Item) -> OpaqueBlock:
@@ -452,11 +447,15 @@ class ItemReader:
         return is_reference(loose(self._reader.raw(item)))
 
     def _reasoning(self, item: wire.Item) -> Content:
+        self._keep_to_type(item)
         summary, content = item.summary or [], item.content
         parts = [*summary, *(content if isinstance(content, list) else ())]
-        self._is_reasoned = True
+        self.is_reasoned = True
         if isinstance(content, str) or any(
-            part.type not in _THOUGHTS or part.text is None or not self._reader.is_known(part)
+            part.type not in _THOUGHTS
+            or part.text is None
+            or not PARTS[part.type].has_all(part)
+            or not self._reader.is_known(part)
             for part in parts
         ):
             return OpaqueBlock(wire.API, self._reader.raw(item))
@@ -496,17 +495,21 @@ class ItemReader:
         return block
 
     def _call(self, item: wire.Item, key: str, text: Any) -> ToolCallBlock:
+        self._keep_to_type(item)
         call_id, name = item.call_id, item.name
         if call_id is None or name is None or text is None:
             lacks = "call_id" if call_id is None else "name" if name is None else key
             self._reader.fail(f"object missing required field `{lacks}`", item)
         self._names[call_id] = name
         self._kinds[call_id] = f"{item.type}_output"
-        extras = self._blocks.came(item, self._tied(item))
-        return ToolCallBlock(call_id, name, adopt_text(text), extras=extras)
+        block = ToolCallBlock(call_id, name, adopt_text(text))
+        if item.id is not None or item.status is not None or self._reader.unknown:
+            block.extras = self._blocks.came(item, self._tied(item))
+        return block
 
     def result(self, item: wire.Item) -> ToolResultBlock:
         """Return the block for the result of a call."""
+        self._keep_to_type(item)
         if item.output is None:
             self._reader.fail("object missing required field `output`", item)
         call_id = str(item.call_id)
@@ -519,10 +522,16 @@ class ItemReader:
         extras = self._blocks.came(item, spelling)
         return ToolResultBlock(call_id, self._names.get(call_id), content, extras=extras)
 
+    def _keep_to_type(self, item: wire.Item) -> None:
+        """Treat the keys of an item that only other types of item know as unknown keys."""
+        kind = _KINDS[item.type]
+        if not kind.has_all(item):
+            self._reader.set_aside(item, kind)
+
     def _tied(self, item: wire.Item) -> dict[str, Any]:
         """Return an item's id and status, and `after` if reasoning came before it."""
         spelling = _echoed(item)
-        if self._is_reasoned and item.id is not None:
+        if self.is_reasoned and item.id is not None:
             spelling["after"] = "reasoning"
         return spelling
 
@@ -532,6 +541,9 @@ ITEMS: Final[dict[str | None, Callable[[ItemReader, wire.Item], Content]]] = {
     "function_call": ItemReader._function_call,
     "custom_tool_call": ItemReader._custom_call,
 }
+_KINDS: Final = kinds(wire.Item, "type id status", wire.ITEM_KEYS)
+_is_answer: Final = _KINDS["answer"].has_all
+_is_message: Final = _KINDS["message"].has_all
 
 
 def _echoed(item: wire.Item) -> dict[str, Any]:

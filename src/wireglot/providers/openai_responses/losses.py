@@ -138,6 +138,7 @@ RULES: Final = Rules(
     CARRIED,
     LOSSES,
     notes=MARKERS,
+    marks=("prompt_cache_breakpoint",),
     is_stale=_is_stale,
     families=("gpt", "o"),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),

@@ -50,7 +50,7 @@ from ...model import (
 )
 from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._ids import hashed
-from .._reader import Reader
+from .._reader import Reader, kinds, knows_all
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
 from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
@@ -479,6 +479,7 @@ _SUMMARIES: Final = frozenset({"auto", "concise", "detailed"})
 _MESSAGE: Final = frozenset({None, "message"})
 _ASKS: Final = frozenset({"user", "system", "developer"})
 _OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+_CHOICE_KINDS: Final = kinds(wire.ToolChoice, "type", wire.CHOICE_KEYS)
 # The API's own items that are not part of an answer.
 _RESULTS: Final = frozenset({"mcp_approval_response"})
 _USERS: Final = frozenset(
@@ -532,7 +533,7 @@ class _Reader(RequestReader):
         for item in parts:
             kind = item.type
             if items.is_reasoned and not (out and type(out[-1]) is AssistantMessage):
-                items.begin_answer()
+                items.is_reasoned = False  # of an earlier answer
             if kind in _MESSAGE and item.role is not None:
                 self._message(item, out)
             elif (block := self._items.item(item)) is not None:
@@ -555,7 +556,9 @@ class _Reader(RequestReader):
             spelling["as"] = role
         elif role not in ("user", "system"):
             self.reader.fail(unknown("role", role, _KNOWN_ROLES), item, ".role")
-        extras = self._blocks.came(item, spelling)
+        extras = None
+        if spelling or self.reader.unknown:
+            extras = self._blocks.came(item, spelling)
         if role == "user":
             out.append(UserMessage(content, extras=extras))
         else:
@@ -663,6 +666,8 @@ class _Reader(RequestReader):
             if mode is None:
                 self.unread.add("tool_choice")
             return ToolChoice(mode) if mode is not None else None
+        if not knows_all(_CHOICE_KINDS, choice):
+            self.unread.add("tool_choice")
         if choice.type in ("function", "custom") and choice.name is not None:
             return ToolChoice("tool", choice.name)
         if choice.type == "allowed_tools" and choice.mode in _ALLOWED_MODES:

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._bodies import Body
-from ..._objects import with_keys
+from ..._objects import is_null, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -344,14 +344,18 @@ def _extras(reader: Reader, root: wire.Answer, why: str | None) -> Extras | None
         nested["object"] = root.object
     if root.status and root.status not in _STATUSES:
         nested["status"] = root.status
-    if not _is_null(root.incomplete_details) and (
-        why is None or _keys(root.incomplete_details).keys() != {"reason"}
-    ):
+    if not _is_null(root.incomplete_details) and (why is None or _says_more(root)):
         nested["incomplete_details"] = root.incomplete_details
     unknown = residue(root, reader.unknown) if reader.unknown else {}
     nulls = {key: unknown.pop(key) for key in [*unknown] if unknown[key] == _NULL}
     echoed = nulls | given(root, _ECHOES)
     return reader.extras_in(unknown | given(root, _KEPT) | nested, echoed)
+
+
+def _says_more(root: wire.Answer) -> bool:
+    """Whether the details say more than a reason."""
+    details = _keys(root.incomplete_details)
+    return any(key != "reason" and not is_null(details[key]) for key in details)
 
 
 def _is_null(raw: Any) -> bool:

@@ -44,6 +44,18 @@ class Part(Wire):
     prompt_cache_breakpoint: CacheBreakpoint | None = None
 
 
+PART_KEYS: Final = {
+    "input_text": "text annotations logprobs",
+    "output_text": "text annotations logprobs",
+    "refusal": "refusal",
+    "input_image": "image_url file_id detail",
+    "input_file": "file_id file_url filename file_data detail",
+    "summary_text": "text",
+    "reasoning_text": "text",
+}
+"""Type of part -> its keys, beside `type` and `prompt_cache_breakpoint`."""
+
+
 class Item(Wire):
     """An item of the input or output; `type` says what it is, and so its keys.
 
@@ -64,6 +76,18 @@ class Item(Wire):
     id: str | None = None
     status: str | None = None
     phase: str | None = None
+
+
+ITEM_KEYS: Final = {
+    "message": "role content",
+    "answer": "role content phase",
+    "reasoning": "summary content encrypted_content",
+    "function_call": "call_id name arguments",
+    "function_call_output": "call_id name output",
+    "custom_tool_call": "call_id name input",
+    "custom_tool_call_output": "call_id name output",
+}
+"""Type of item -> its keys, beside `type`, `id` and `status`; `answer` is the model's message."""
 
 
 class Tool(Wire):
@@ -88,6 +112,10 @@ class ToolChoice(Wire):
     name: str | None = None
     mode: str | None = None
     tools: list[NamedTool] | None = None
+
+
+CHOICE_KEYS: Final = {"function": "name", "custom": "name", "allowed_tools": "mode tools"}
+"""Type of tool choice -> its keys, beside `type`."""
 
 
 class Reasoning(Wire, Aside):
