@@ -346,7 +346,7 @@ CASES: Final[dict[str, Case]] = {
             '"logprobs":null,"finish_reason":"stop"}],'
             '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
             '"prompt_tokens_details":{"cached_tokens":0},'
-            '"completion_tokens_details":{"reasoning_tokens":0}}}'
+            '"completion_tokens_details":{"reasoning_tokens":0}},"system_fingerprint":null}'
         ),
         lost="image",
     ),

@@ -189,7 +189,7 @@ CASES: Final[dict[str, Case]] = {
             '"content":"Yes."},"done":true,"done_reason":"stop","eval_count":2}'
         ),
         (
-            '{"id":"chatcmpl-9d113af0d8eff38ca989e546","object":"chat.completion",'
+            '{"id":"chatcmpl-f72ecf6f20bdf5818799ce2a","object":"chat.completion",'
             '"created":1767323045,"model":"m","choices":[{"index":0,"message":{"content":"Yes.",'
             '"role":"assistant","refusal":null},"logprobs":null,"finish_reason":"stop"}],'
             '"usage":{"prompt_tokens":0,"completion_tokens":2,"total_tokens":2,'
