@@ -154,7 +154,7 @@ def test_an_answer_comes_in_and_goes_out() -> None:
     response = PROVIDER.decode_response(ANSWER)
     assert response.message.text() == "Warm."
     assert response.message.stop_reason == wg.StopReason.TOOL_USE
-    assert response.message.usage == wg.Usage(12, 5)
+    assert response.message.usage == wg.Usage(12, 5, total_tokens=17)
     assert PROVIDER.encode_response(response) == ANSWER
     theirs = wg.providers.anthropic.encode_response(response)
     assert b'"name":"weather","input":{"at": 1e2}' in theirs

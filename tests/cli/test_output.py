@@ -161,7 +161,8 @@ def test_a_file_of_lines_takes_sessions_one_on_each(tmp_path: Path) -> None:
 def test_a_session_among_requests_stays_on_its_line(tmp_path: Path) -> None:
     path, out = tmp_path / "x.jsonl", tmp_path / "out.jsonl"
     path.write_text(f"{CHAT}\n{CHAT}\n[{LINE},{LINE}]\n")
-    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", "")
+    told = f"wireglot: {path}: documents of 2 wires: 2 of openai_chat, 1 of native\n"
+    assert run("convert", str(path), "--to", "native", "-o", str(out)) == (0, "", told)
     assert out.read_text().splitlines()[2] == f"[{LINE},{LINE}]"
 
 
@@ -177,6 +178,7 @@ def test_a_stream_among_requests_is_no_line() -> None:
         (
             "wireglot: stdin: line 3: ollama: stream on a line,"
             " expected a document of one line - at `$`\n"
+            "wireglot: stdin: documents of 2 wires: 2 of openai_chat, 1 of gemini\n"
             "wireglot: 1 of 3 documents could not be converted\n"
         ),
     )

@@ -237,6 +237,7 @@ def test_of_an_answer_at_the_end_the_prefix_alone_is_not_repeated() -> None:
 @example([user("hi"), answer("x"), system("s"), answer("y"), user("hi")])
 @example([user("hi"), answer(call()), batch(result()), answer(), system("s"), user("hi")])
 @example([answer("x"), user(), answer()])
+@example([system("s"), answer(), system("s")])
 @example([user("hi"), system("s"), answer("x", wg.ThinkingBlock("", "s")), user("hi")])
 def test_a_transcript_gives_the_same_bytes_and_losses(messages: list[Any]) -> None:
     transcript = Transcript(repair=True)

@@ -138,6 +138,7 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
+            is_start = is_start and kind is not AssistantMessage  # even one that is left out
             result = result_of(message) if kind in MAY_BE_RESULT else None
             if result is not None:
                 out.append(self._result(result))
