@@ -107,6 +107,10 @@ SESSIONS = {
         "Claude Code session",
         f'{{"type":"assistant","isSidechain":false,{_SAYS},{_PLACE}}}',
     ),
+    "Claude Code, an event without its place": (
+        "Claude Code session",
+        f'{{"type":"assistant",{_SAYS}}}',
+    ),
     "Claude Code, a summary": (
         "Claude Code session",
         '{"type":"summary","summary":"a","leafUuid":"2"}',

@@ -53,6 +53,11 @@ def _is_exported(keys: _Keys) -> bool:
     return any("info" in message for message in map(_known_keys, _items(bytes(keys["messages"]))))
 
 
+def _is_of_claude_code(keys: _Keys) -> bool:
+    """Whether an object with a message is an event of Claude Code, as it prints them, too."""
+    return bytes(keys["type"]) in (b'"assistant"', b'"user"')
+
+
 def _is_no_answer(keys: _Keys) -> bool:
     """Whether an object with an input and an output is not an answer of the Responses API."""
     return "object" not in keys
@@ -97,6 +102,7 @@ _STORED: Final = (
     _shape("pi session", "parentId", "customType", "type"),
     _shape("GitHub Copilot CLI session", "parentId", "timestamp", "type", "data", "id"),
     _shape("pi session", "parentId", "timestamp", "type"),
+    _shape("Claude Code session", "type", "message", holds=_is_of_claude_code),
     _shape("opencode session", "info", "messages", holds=_is_exported),
     _shape("opencode session", "info", "parts"),
     _shape("AI SDK message", "role", "parts", holds=_has_ui_part),

@@ -149,7 +149,7 @@ class Guarded(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Stop the timer: the application limits the time of the body."""
-        if self._is_last:
+        if self._is_last or self.parser is None:  # None where the connection is lost
             return
         if self.parser.should_upgrade():  # CONNECT, which has no body that all agree on
             raise HttpParserError("a tunnel, expected a request")
