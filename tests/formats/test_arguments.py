@@ -167,3 +167,11 @@ def test_the_functions_for_dataclasses_have_the_dict() -> None:
     assert call.args == {"a": [1]}
     assert dataclasses.replace(call, id="d").args == {"a": [1]}
     assert repr(call) == "ToolCallContent(id='c', name='f', args={'a': [1]})"
+
+
+def test_the_dict_of_another_call_keeps_the_models_own_text() -> None:
+    text = b'{"x":1.10,"y":12345678901234567890.5}'
+    one = SYSTEMS["Ravi"].read((SYSTEMS["Ravi"].document % text.decode()).encode())
+    other = SYSTEMS["Ravi"].read((SYSTEMS["Ravi"].document % "{}").encode())
+    other.arguments = one.arguments
+    assert text in ravi.encode(other)

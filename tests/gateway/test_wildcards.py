@@ -100,3 +100,8 @@ def test_a_wildcard_that_cannot_be_filled_in_is_refused(model: str, name: str) -
     with pytest.raises(wg.EncodeError) as caught:
         ModelRoute(model, "anthropic", "https://x.org", name=name)
     assert caught.value.reason == said
+
+
+def test_a_name_that_is_empty_is_refused() -> None:
+    with pytest.raises(wg.EncodeError, match="empty name, expected that of the provider's model"):
+        ModelRoute("a*", "anthropic", "https://x.org", name="")

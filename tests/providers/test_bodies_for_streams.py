@@ -276,3 +276,14 @@ def test_a_stream_may_still_begin_with_anything(name: str) -> None:
         decoder = wg.PROVIDERS[name].StreamDecoder()
         decoder.feed(before + STREAMS[name])
         assert decoder.close().message.tool_calls()
+
+
+@pytest.mark.parametrize(
+    "error",
+    ["null", "{}", "{ }", "[]", "0", "false", '""', '{"code":0,"message":""}', '{"code":null}'],
+)
+def test_an_error_that_says_nothing_does_not_hide_the_answer(error: str) -> None:
+    choice = f'{{"index":0,{_SAID},"finish_reason":"stop"}}'
+    body = f'{{{_CHAT},"choices":[{choice}],"error":{error}}}'
+    found = wg.providers.openai_chat.decode_response(body.encode(), losses=[])
+    assert found.message.text() == "Hi"

@@ -201,3 +201,36 @@ def test_what_a_service_counts_and_the_model_does_not_is_no_loss() -> None:
     losses: list[wg.Loss] = []
     wg.translate_response(data, "anthropic", "openai_chat", losses=losses)
     assert losses == []
+
+
+def test_counts_that_groq_tells_in_pieces_are_read() -> None:
+    head = (
+        b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[%b]'
+    )
+    said = head % b'{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}'
+    last = head % b'{"index":0,"delta":{},"finish_reason":"stop"}'
+    usage = b'{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}'
+    decoder = wg.providers.openai_chat.StreamDecoder(dialect="groq")
+    decoder.feed(said + b',"x_groq":{"id":"1"}}\n\n')
+    decoder.feed(last + b',"x_groq":{"id":"1","usage":%b}}\n\ndata: [DONE]\n\n' % usage)
+    found = decoder.close().message.usage
+    assert found is not None
+    assert (found.input, found.output) == (1, 2)
+
+
+def test_a_prompt_that_gemini_blocks_twice_is_refused_once() -> None:
+    frame = b'data: {"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{}}\n\n'
+    decoder = wg.providers.gemini.StreamDecoder()
+    decoder.feed(frame + frame)
+    assert decoder.close().message.stop_reason == wg.StopReason.GUARD_RAIL
+
+
+def test_objects_that_are_nested_deeply_are_not_put_together() -> None:
+    deep = b'{"a":' * 200 + b"[" + b"null," * 2000 + b"1]" + b"}" * 200
+    frame = (
+        b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","zz":%b,'
+        b'"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n' % deep
+    )
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    decoder.feed(frame)
+    assert decoder.feed(frame)[-1] == wg.TextDelta(0, "x")

@@ -50,7 +50,8 @@ class _Shape(NamedTuple):
 
 def _is_exported(keys: _Keys) -> bool:
     """Whether each message is a pair of `info` and `parts`, as `opencode export` writes it."""
-    return any("info" in message for message in map(_known_keys, _items(bytes(keys["messages"]))))
+    messages = map(_known_keys, _items(bytes(keys["messages"])))
+    return any("info" in message and "parts" in message for message in messages)
 
 
 def _is_of_claude_code(keys: _Keys) -> bool:
@@ -58,9 +59,14 @@ def _is_of_claude_code(keys: _Keys) -> bool:
     return bytes(keys["type"]) in (b'"assistant"', b'"user"')
 
 
+_OF_ANSWERS: Final = frozenset({"object", "model", "status", "stopReason", "usage"})
+_LISTS: Final = frozenset({"messages", "choices", "contents", "candidates"})
+"""Keys that make a document one of a wire of ours, whatever else it has."""
+
+
 def _is_no_answer(keys: _Keys) -> bool:
     """Whether an object with an input and an output is not an answer of the Responses API."""
-    return "object" not in keys
+    return _OF_ANSWERS.isdisjoint(keys)
 
 
 def _has_ui_part(keys: _Keys) -> bool:
@@ -155,7 +161,7 @@ def says_nothing(data: bytes) -> bool:
 
 _all_keys: Final = msgspec.json.Decoder(_Keys).decode
 _KNOWN: Final = sorted(
-    {"object", "text", "toolCallId", *_SAYS}.union(*(it.keys for it in (*_TRAINING, *_STORED)))
+    {"text", "toolCallId", *_OF_ANSWERS, *_SAYS}.union(*(it.keys for it in (*_TRAINING, *_STORED)))
 )
 # Other keys than these are skipped: an object may have millions.
 _known_object: Final = msgspec.json.Decoder(
@@ -220,6 +226,7 @@ def _error(keys: _Keys, path: str) -> DecodeError | None:
         if (
             shape.keys <= keys.keys()
             and shape.is_message is ("role" in keys)
+            and (_LISTS.isdisjoint(keys) or not _LISTS.isdisjoint(shape.keys))
             and _holds(shape, keys)
         ):
             return _not_read(shape.name, path, has_examples=shape in _TRAINING)

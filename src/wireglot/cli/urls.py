@@ -130,7 +130,7 @@ def _system(link: str, inner: Place | None) -> _There:
     kind = core.get_filesystem_class(protocol)
     there = _there(inner)
     if issubclass(kind, CachingFileSystem):
-        return _There(kind(fs=there.system), path or there.path)
+        return _There(kind(fs=there.system, skip_instance_cache=True), path or there.path)
     if not issubclass(kind, AbstractArchiveFileSystem):  # `reference` opens what its files name
         reason = f"{quoted(protocol)} over what a pattern found, expected an archive or a cache"
         raise OSError(EINVAL, reason)

@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Union
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 _raw = msgspec.json.Decoder(Raw).decode
+_each = msgspec.json.Decoder(list[Raw]).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*")
 _ONE_LINE: Final = bytes.maketrans(b"\r\n", b"  ")
@@ -93,11 +94,16 @@ def readable(
     """Return what `value` was encoded as. Raises `EncodeError` if `decode` cannot read it."""
     items = value if isinstance(value, list | tuple) else [value]
     kind: Any = None  # a conversation
-    if not lines and items and all(is_own(item, wire) for item in items):
-        kind = Union[tuple({*map(type, items)})]  # noqa: UP007 -- of types that are known here only
+    is_record = not lines and bool(items) and all(is_own(item, wire) for item in items)
+    kinds = {*map(type, items)} if is_record else set()
+    if len(kinds) == 1:
+        kind = kinds.pop()
         kind = kind if items is not value else list[kind]
     try:
-        if data:
+        if len(kinds) > 1:  # a union of types without a tag cannot be decoded
+            for item, text in zip(items, _each(data), strict=True):
+                decode(bytes(text), type(item))
+        elif data:
             decode(data, kind)
     except DecodeError as error:
         raise EncodeError(error.reason, wire=wire, path=error.path) from error

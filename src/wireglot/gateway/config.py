@@ -85,6 +85,8 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
         if odd := {*self.model} & {*"?[]"}:
             reason = "expected `*` as the only wildcard"
             raise EncodeError(f"model `{self.model}` has `{min(odd)}`, {reason}", wire=WIRE)
+        if self.name == "":
+            raise EncodeError("empty name, expected that of the provider's model", wire=WIRE)
         wildcards = (self.name or "").count("*")
         if wildcards and not wildcards == self.model.count("*") == 1:
             what = f"name `{self.name}` for the model `{self.model}`"

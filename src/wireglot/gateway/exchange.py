@@ -223,8 +223,9 @@ class Exchange:
             return self._stream(self._events(chunks, response, route, dialect))
         answer = await self._upstream.whole(response)
         if request.stream:  # `stream` was ignored: this is an error, or the answer in one piece
-            if not _is_answer(target, answer, dialect):
-                raise _error(target, response, answer)
+            fault = await self._worked(len(answer), lambda: _fault(target, answer, dialect))
+            if fault is not None or len(answer) >= _MUCH:  # which would hold up other clients
+                raise _error(target, response, answer, is_error=isinstance(fault, ProviderError))
             return self._stream(self._events(_pieces(answer), response, route, dialect))
 
         def answered() -> bytes:
@@ -486,21 +487,27 @@ def _with_model(body: bytes, model: str | None) -> bytes:
     return _encode({**keys, "model": model})
 
 
-def _is_answer(provider: Provider, body: bytes, dialect: str) -> bool:
+def _fault(provider: Provider, body: bytes, dialect: str) -> WireglotError | None:
+    """Return why a body is not an answer: a `ProviderError` if it is an error of the provider."""
     try:
         provider.decode_response(body, dialect=dialect, losses=[])
-    except WireglotError:
-        return False
-    return True
+    except WireglotError as error:
+        return error
+    return None
 
 
-def _error(provider: Provider, response: aiohttp.ClientResponse, said: bytes) -> ProviderError:
-    """Return the error that a provider has answered with."""
+def _error(
+    provider: Provider, response: aiohttp.ClientResponse, said: bytes, *, is_error: bool = True
+) -> ProviderError:
+    """Return the error that a provider has answered with.
+
+    If the body `is_error` no more than an answer is, asking again does not help.
+    """
     is_told = response.status >= 400
     error = provider.decode_error(
         said, response.status if is_told else None, headers=response.headers
     )
-    if not is_told and error.kind == "server":  # most likely an answer, in another form
+    if not is_told and error.kind == "server" and not is_error:
         error = RefusedError("server", error.message, status=502, wire=error.wire, body=error.body)
     error.message = error.message[:_SHOWN]
     if response.content_type != JSON:

@@ -419,6 +419,8 @@ def adopt_arguments(value: Any) -> Arguments:
 
     Raises ValueError, which the current decoder turns into an error with the path.
     """
+    if isinstance(value, dict) and isinstance(text := getattr(value, "text", None), bytes):
+        return Arguments(text)  # a dict of a format's call, which knows the model's own text
     if type(value) is Raw:
         arguments = _new(Arguments)
         source = reading.get()

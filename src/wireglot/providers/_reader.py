@@ -72,12 +72,13 @@ class Reader:
     API that the body is read for, if it is only one.
     """
 
-    __slots__ = ("_paths", "_rules", "body", "dialect", "spells", "unknown")
+    __slots__ = ("_cited", "_paths", "_rules", "body", "dialect", "spells", "unknown")
 
     def __init__(self, rules: Rules, body: Body, dialect: str, target: str = "") -> None:
         self._rules = rules
         self.body: Body = body
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
+        self._cited = 0  # objects with unknown keys in citations, which are decoded apart
         self.dialect: str = dialect
         self.spells: bool = target == "" or target == rules.api
         """Whether to keep what only this API's encoder needs: the spelling of each part."""
@@ -124,6 +125,9 @@ class Reader:
             if error.path.startswith("$"):
                 raise
             self.fail(error.reason, part, key + error.path)
+        self._cited += len(tolerant.unknown)
+        if len(self.unknown) + self._cited > MOST_APART:
+            raise LimitError(TOO_MANY, wire=self._rules.wire, path=self.path(part) + key)
         return [(each, strange(each, tolerant, self.api)) for each in found or ()]
 
     def raw(self, part: Any) -> RawJson:

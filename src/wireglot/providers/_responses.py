@@ -44,9 +44,9 @@ from ._writer import Writer
 __all__ = ["ResponseCodec", "ResponseWriter", "says_error"]
 
 _NULL: Final = Raw(b"null")
-_NO_ERROR: Final = frozenset({b"null", b'""', b"{}", b"false"})
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
+_value = msgspec.json.Decoder().decode
 
 
 class ResponseWriter(ABC):
@@ -157,7 +157,16 @@ class ResponseWriter(ABC):
 
 def says_error(keys: Mapping[str, Raw]) -> bool:
     """Whether keys hold an error under the name that most APIs give it."""
-    return bytes(keys.get("error", _NULL)) not in _NO_ERROR
+    return "error" in keys and _says_something(keys["error"])
+
+
+def _says_something(error: Raw) -> bool:
+    """Whether an error is one: services send empty ones beside their answers."""
+    try:
+        value = _value(error)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return True
+    return any(value.values()) if isinstance(value, dict) else bool(value)
 
 
 def _keys_of(data: bytes) -> dict[str, Raw]:

@@ -174,7 +174,7 @@ def input_schema(tool: Tool, writer: Writer, *, is_claude: bool = True) -> RawJs
         properties = _keys(schema.native()).get("properties")
         names = _keys(properties) if properties is not None and is_object(properties) else ()
         if not all(map(_is_name, names)):
-            schema = _named(schema.value, tool, writer)
+            schema = _named(exact(schema), tool, writer)
     return held_to(schema, tool, writer) if tool.strict and is_claude else schema
 
 
@@ -324,6 +324,7 @@ class _Merging:
     ) -> None:
         """Merge objects into one, which fits what all of them fit, or else what any fits."""
         own = _properties(merged)
+        self._count(len(own))
         parts = _distinct(map(_properties, objects))
         self._count(2 * sum(map(len, [*objects, *parts])))
         forms: dict[str, Any] = dict(own) if is_all else {}
@@ -408,7 +409,7 @@ def strict(asked: bool | None, schema: RawJson | None, owner: Any, writer: Write
     if not asked or writer.takes.optional or schema is None:
         return asked
     try:
-        if _is_closed(schema.value):
+        if _is_closed(exact(schema)):
             return asked
     except DecodeError:  # of a number that Python cannot hold: whoever reads it says so
         return asked

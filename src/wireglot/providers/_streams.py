@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, is_null, is_object, located
+from .._objects import encode, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
@@ -62,6 +62,7 @@ _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)
 _SPACE: Final = str.maketrans("", "", " \t\r\n")
 _NONE: Final = frozenset({"{}", "null"})
 """Arguments that are none, white space left out."""
+_NOTHING: Final = _NONE | {""}
 _MAY_BE_NONE: Final = _NONE | {"", "{", "n", "nu", "nul"}
 _LONGEST_NONE: Final = 64
 """The longest piece that may be part of such arguments: what is longer is not looked through."""
@@ -551,7 +552,7 @@ class StreamDecoder(ABC):
         late = self._late = self._late or {}
         pieces = late.get(index)
         if pieces is None:
-            if text.isspace():
+            if text and text.translate(_SPACE) in _NOTHING:
                 return
             before: Any = self._total.blocks[index]
             known = before.arguments.text.decode()
@@ -641,7 +642,11 @@ class StreamDecoder(ABC):
         self._send(StreamFailure.of(error))
 
 
-def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+_MERGED: Final = 3
+"""How many levels of objects are put together: each is decoded once more."""
+
+
+def grow(known: dict[str, Any], more: Mapping[str, Any], levels: int = _MERGED) -> None:
     """Add keys of a later frame to those of an object, and to those of the objects within.
 
     Of two values under one key the later counts, but for null: no key vanishes that came once. An
@@ -650,13 +655,13 @@ def grow(known: dict[str, Any], more: Mapping[str, Any]) -> None:
     for key, value in more.items():
         so_far: Any = known.get(key)
         if so_far is not None and type(value) is Raw:
-            if is_null(value):
+            if bytes(value) == b"null":
                 continue
-            if is_object(value):
+            if levels and is_object(value):
                 if type(so_far) is Raw and is_object(so_far):
                     so_far = known[key] = _object(so_far)
                 if type(so_far) is dict:
-                    grow(so_far, _object(value))
+                    grow(so_far, _object(value), levels - 1)
                     continue
         known[key] = value
 

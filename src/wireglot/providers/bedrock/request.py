@@ -664,7 +664,7 @@ class _Reader(RequestReader):
         try:
             fields = _model_fields(original)
             is_whole = _said(_value(original)) == _value(encode(fields))
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             fields, is_whole = _NO_FIELDS, False
         if not is_whole:
             self.unread.add("additionalModelRequestFields")

@@ -285,7 +285,7 @@ class StreamDecoder(_StreamDecoder):
         first = self._candidate
         if first is None and not self._further:
             feedback = self._answer.get("promptFeedback")
-            return feedback is not None and is_set(_keys(feedback).get("blockReason"))
+            return feedback is not None and is_set(_keys(encode(feedback)).get("blockReason"))
         return first is not None and "finishReason" in first and not self._unfinished
 
     # -- parts ---------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ from ...model import (
 from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, is_plain, result_of
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
+from .._stored import key_of
 from .._thinking import fitting
 from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
@@ -367,7 +368,11 @@ def _continue(last: Any) -> None:
 def _came_here(message: SystemMessage) -> bool:
     """Whether a system message came over this API, and was not at the start."""
     extra = message.extras.get(wire.API) if message.extras is not None else None
-    return extra is not None and extra.spelling is not None and "role" in extra.spelling.value
+    return (
+        extra is not None
+        and extra.spelling is not None
+        and key_of(extra.spelling, "role") is not None
+    )
 
 
 def _is_answer(body: Any) -> bool:

@@ -37,6 +37,7 @@ from .._bare import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, resul
 from .._reader import Kind, Reader, kinds
 from .._requests import RequestCodec, RequestReader, RequestWriter
 from .._routes import NO_MODEL, Route
+from .._stored import key_of
 from .._tools import NO_SCHEMA, chosen, object_schema, tools
 from .._transcript import Transcript as BaseTranscript
 from .._turns import NO_MESSAGE, Disorder, Result, is_failure
@@ -302,7 +303,7 @@ class _Writer(RequestWriter):
 def _came_with(result: Result) -> Any:
     """Return the name that a result came with, where that is not its call's."""
     extra = result.extras.get(wire.API) if result.extras is not None else None
-    return extra.spelling.value.get("tool_name") if extra is not None and extra.spelling else None
+    return key_of(extra.spelling, "tool_name") if extra is not None and extra.spelling else None
 
 
 def _said(result: Any) -> tuple[str | None, str | None]:

@@ -538,8 +538,8 @@ def _said(keys: dict[str, Raw]) -> dict[str, Any]:
 
 def _inner(raw: Any, key: str) -> Any:
     try:
-        keys = _keys(raw)
-        return _keys(keys[key]) if key in keys and keys[key] != _NULL else None
+        keys = _keys(encode(raw))  # an object that came in pieces is a dict
+        return _keys(encode(keys[key])) if key in keys and keys[key] != _NULL else None
     except msgspec.DecodeError:
         return None
 
