@@ -82,7 +82,11 @@ COMMANDS = [
         "pyarrow",
         "a Parquet file needs pyarrow: pip install 'wireglot[arrow]'",
     ),
-    ("check memory://a", "fsspec", "memory:// needs fsspec: pip install 'wireglot[arrow]'"),
+    (
+        "check memory://a",
+        "fsspec",
+        "memory://a: memory:// needs fsspec: pip install 'wireglot[arrow]'",
+    ),
     ("stats -", "rich", "wireglot stats needs rich: pip install 'wireglot[cli]'"),
     (
         "stats - --plot OUTPUT",
