@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Union
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
@@ -94,17 +94,18 @@ def readable(
     """Return what `value` was encoded as. Raises `EncodeError` if `decode` cannot read it."""
     items = value if isinstance(value, list | tuple) else [value]
     kind: Any = None  # a conversation
-    is_record = not lines and bool(items) and all(is_own(item, wire) for item in items)
-    kinds = {*map(type, items)} if is_record else set()
-    if len(kinds) == 1:
-        kind = kinds.pop()
+    if not lines and items and all(is_own(item, wire) for item in items):
+        kind = Union[tuple({*map(type, items)})]  # noqa: UP007 -- of types that are known here only
         kind = kind if items is not value else list[kind]
     try:
-        if len(kinds) > 1:  # a union of types without a tag cannot be decoded
+        if kind is not None and data[:1] == b"[":  # one by one: of some types there is no union
             for item, text in zip(items, _each(data), strict=True):
                 decode(bytes(text), type(item))
         elif data:
             decode(data, kind)
+    except TypeError as error:
+        reason = "values of several types, expected those of one"
+        raise EncodeError(reason, wire=wire) from error
     except DecodeError as error:
         raise EncodeError(error.reason, wire=wire, path=error.path) from error
     return data
