@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from wireglot import ProviderError
-from wireglot.providers._errors import error_bytes, error_of, json_object
+from wireglot.providers._errors import error_body, error_bytes, error_of, json_object
 
 from .losses import RULES
 
@@ -15,12 +15,13 @@ _CODES: Final = {kind: code for code, kind in _KINDS.items()}
 
 
 def decode_error(
-    data: bytes | bytearray | memoryview | str,
+    data: Any,
     status: int | None = None,
     *,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderError:
     """Decode an error; a body that is not the server's own (a proxy's page) becomes the message."""
+    data = error_body(data, "echo")
     body: dict[str, Any] = json_object(data) or {}
     text, code = body.get("error"), body.get("code")
     message = text if isinstance(text, str) else None
