@@ -42,6 +42,8 @@ def _faulty(source: Any) -> str | None:
 def _judged(judge: Any, source: Any, target: str, verdict: Verdict) -> Verdict:
     try:
         return verdict._replace(failures=tuple(judge(source, target)))
+    except wg.ProviderError:
+        return verdict  # an answer that has failed is an error at Responses
     except wg.WireglotError as error:
         if (why := refused_for(error)) is not None:
             return verdict._replace(refusal=Refusal(why, mended=False))

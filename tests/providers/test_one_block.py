@@ -354,16 +354,3 @@ def test_arguments_are_looked_through_only_once(name: str, monkeypatch: pytest.M
         choices += [_begun(number, '{"y":'), _more(0, "b" * 100)]
     _told(name, *choices, STOP)
     assert sizes == [852, 5, 5, 5, 5]
-
-
-@pytest.mark.parametrize("name", wg.PROVIDERS)
-def test_what_has_waited_is_told_before_an_error(name: str) -> None:
-    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
-    events: list[Any] = [
-        wg.StreamStart(wg.Response(wg.AssistantMessage([]))),
-        wg.BlockStart(0, wg.ToolCallBlock("a", "f", "")),
-        wg.BlockStart(1, wg.TextBlock("")),
-        wg.TextDelta(1, "waited"),
-        wg.StreamFailure("server", "broken"),
-    ]
-    assert b"waited" in b"".join(map(encoder.encode, events))

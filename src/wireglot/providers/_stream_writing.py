@@ -322,8 +322,6 @@ class StreamEncoder(ABC):
             if kind is BlockStart and index not in self._blocks:
                 return self._hold(event)
             later = self._later.get(index)
-        if kind is StreamFailure:
-            return self._all_waiting() + self._WRITE[kind](self, event)
         if later is not None:
             later += self._beside
             later.append(event)
@@ -333,12 +331,6 @@ class StreamEncoder(ABC):
         if self._write is _BESIDE:  # which the next event decides
             self._write = _IN_TURN
         return frames + self._waiting_blocks() if kind is BlockEnd else frames
-
-    def _all_waiting(self) -> bytes:
-        """Return what has waited, although a block is open: what came before an error is told."""
-        self._write = self._WRITE
-        waiting = [event for index in self._turns for event in self._later.pop(index, ())]
-        return b"".join(StreamEncoder.encode(self, event) for event in waiting)
 
     def _waiting_blocks(self) -> bytes:
         """Return the blocks that have waited, up to one that is still open."""
