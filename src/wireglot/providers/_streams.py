@@ -568,7 +568,7 @@ class StreamDecoder(ABC):
 
     def _call_again(self, index: int, arguments: str) -> Content:
         """Return all of a call that has begun, on the wires that do not end calls."""
-        raise NotImplementedError
+        raise NotImplementedError  # only a wire whose calls have no end comes here, and has its own
 
     def _cite(self, index: int, ref: AnnotationRef) -> None:
         self._send(CitationDelta(index, ref))
