@@ -94,6 +94,7 @@ _TRAINING: Final = (
     _shape("ShareGPT data", "from", "value"),
     _shape("TRL prompt-completion data", "prompt", "completion"),
     _shape("TRL preference data", "chosen", "rejected"),
+    _shape("TRL preference data", "messages", "chosen", "rejected"),
     _shape("OpenAI preference data", "preferred_output", "non_preferred_output"),
     _shape("LangSmith run data", "run_type", "inputs"),
     _shape("Langfuse observation data", "traceId", "type", "input"),
