@@ -61,8 +61,12 @@ def _parameter(form: PyFormat) -> Callable[[Any], object]:
 
 
 def _column(value: Any) -> object:
-    with sa.create_engine("sqlite://").connect() as database:
-        return database.scalar(sa.select(sa.literal(value, Native())))
+    engine = sa.create_engine("sqlite://")
+    try:
+        with engine.connect() as database:
+            return database.scalar(sa.select(sa.literal(value, Native())))
+    finally:
+        engine.dispose()
 
 
 class _Job(pydantic.BaseModel):
