@@ -138,7 +138,7 @@ JOBS: dict[str, Job] = {
     "anthropic to openai_chat": _translated("anthropic", "openai_chat"),
     "gemini to bedrock": _translated("gemini", "bedrock"),
 }
-_HALF = [wg.LlmMessage(wg.UserMessage([wg.TextBlock("\ud83d")]))]
+_HALF = [wg.UserMessage([wg.TextBlock("\ud83d")])]
 _CLIP = wg.Request([wg.UserMessage([wg.AudioBlock(url="https://x.org/a")])], model="m")
 MALFORMED: dict[str, Job] = {
     "json, cut": _refused(wg.DecodeError, lambda: wg.json.decode(_SESSION[:-9])),

@@ -33,7 +33,7 @@ def encode(value, losses=None):
     return msgspec.json.encode(from_canonical(value, losses))
 
 def to_canonical(messages):
-    return [wg.LlmMessage(wg.UserMessage.from_text(note.note)) for note in messages]
+    return [wg.UserMessage.from_text(note.note) for note in messages]
 
 def from_canonical(messages, losses=None):
     return [Note(message.text()) for message in wg.llm_messages(messages)]

@@ -688,7 +688,7 @@ def test_media_of_a_view_of_bytes_are_not_copied() -> None:
 def test_a_document_of_a_read_only_view_does_not_change_with_the_buffer_behind_it(
     wire: Any,
 ) -> None:
-    session = [wg.LlmMessage(wg.UserMessage([wg.ImageBlock.from_bytes(DATA * 64)]))]
+    session = [wg.UserMessage([wg.ImageBlock.from_bytes(DATA * 64)])]
     buffer = bytearray(wire.encode(session))
     read = wire.decode(memoryview(buffer).toreadonly())
     buffer[:] = b"}" * len(buffer)

@@ -110,7 +110,7 @@ def test_no_kind_is_drawn_at_the_cost_of_the_others() -> None:
         for inner in block.content
     )
     entries = _drawn(testing.agent_messages())
-    assert 60 < sum(isinstance(entry, wg.LlmMessage) for entry in entries) < 240
+    assert 60 < sum(isinstance(entry, wg.Message) for entry in entries) < 240
 
 
 def test_answers_say_how_they_ended_and_who_gave_them() -> None:

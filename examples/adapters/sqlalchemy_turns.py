@@ -42,9 +42,9 @@ def turn(*messages: wg.AgentMessage) -> Turn:
 
 def main(url: str = URL) -> None:
     """Write two turns, find one by its tool, and say what it holds."""
-    ask = wg.LlmMessage(wg.UserMessage.from_text("What is the weather?"))
+    ask = wg.UserMessage.from_text("What is the weather?")
     call = wg.ToolCallBlock("1", "weather", wg.Arguments('{"days": 1e0, "place": "\\u0000"}'))
-    answer = wg.LlmMessage(wg.AssistantMessage([call]))
+    answer = wg.AssistantMessage([call])
     with sa.create_engine(url).connect() as connection, connection.begin() as everything:
         Base.metadata.create_all(connection)
         with Session(connection) as session:

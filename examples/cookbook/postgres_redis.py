@@ -19,8 +19,8 @@ def session_with(arguments: str) -> list[wg.AgentMessage]:
     """Return a question, and a call of a tool with these arguments."""
     call = wg.ToolCallBlock("call_1", "search", arguments)
     return [
-        wg.LlmMessage(wg.UserMessage.from_text("Find Oslo.")),
-        wg.LlmMessage(wg.AssistantMessage([call])),
+        wg.UserMessage.from_text("Find Oslo."),
+        wg.AssistantMessage([call]),
     ]
 
 

@@ -18,7 +18,7 @@ STORE = queue.FileStore("memory://media")  # or `s3://bucket/media`, or a shared
 NAME = f"wireglot-cookbook-{uuid4()}"
 
 picture = wg.ImageBlock.from_bytes(bytes(100_000), "image/png")
-session = [wg.LlmMessage(wg.UserMessage([wg.TextBlock("What is this?"), picture]))]
+session = [wg.UserMessage([wg.TextBlock("What is this?"), picture])]
 
 
 async def produce(exchange: AbstractExchange, id: str) -> None:

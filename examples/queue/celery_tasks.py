@@ -34,14 +34,14 @@ def declare(**_: object) -> None:
 
 
 @app.task(name="answer")
-def answer(session: list[wg.LlmMessage], *, about: wg.ImageBlock) -> wg.LlmMessage:
+def answer(session: list[wg.LlmMessage], *, about: wg.ImageBlock) -> wg.Message:
     """Answer the last message of a session; a real task would ask a model."""
     text = f"You said {session[-1].message.text()!r} about an {about.known_mime_type()}."
-    return wg.LlmMessage(wg.AssistantMessage([wg.TextBlock(text)], wg.StopReason.STOP))
+    return wg.AssistantMessage([wg.TextBlock(text)], wg.StopReason.STOP)
 
 
 if __name__ == "__main__":
-    hello = [wg.LlmMessage(wg.UserMessage.from_text("Hello"))]
+    hello = [wg.UserMessage.from_text("Hello")]
     picture = wg.ImageBlock.from_bytes(b"\x89PNG\r\n\x1a\n")
     answered = answer.delay(hello, about=picture).get(timeout=30)
     print(answered.message.text())

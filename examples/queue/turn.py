@@ -7,12 +7,10 @@ STORE = queue.FileStore("memory://turns")
 """Where pictures are kept. Several processes would need `s3://...` or a shared folder."""
 
 SESSION: list[wg.AgentMessage] = [
-    wg.LlmMessage(
-        wg.UserMessage(
-            [wg.TextBlock("What is this?"), wg.ImageBlock.from_bytes(bytes(100_000), "image/png")]
-        )
+    wg.UserMessage(
+        [wg.TextBlock("What is this?"), wg.ImageBlock.from_bytes(bytes(100_000), "image/png")]
     ),
-    wg.LlmMessage(wg.AssistantMessage([wg.TextBlock("All black.")], wg.StopReason.STOP)),
+    wg.AssistantMessage([wg.TextBlock("All black.")], wg.StopReason.STOP),
 ]
 
 

@@ -38,7 +38,8 @@ _UNIONS: Final[tuple[tuple[frozenset[Any], Any], ...]] = (
     (_MESSAGES, Message),
     (frozenset(Content.__args__), Content),
     (frozenset(StreamEvent.__args__), StreamEvent),
-    (frozenset({LlmMessage, *SessionOnly.__args__}), AgentMessage),
+    (_MESSAGES | frozenset(SessionOnly.__args__), AgentMessage),
+    (frozenset({LlmMessage, *SessionOnly.__args__}), LlmMessage | SessionOnly),
 )
 
 
@@ -61,7 +62,7 @@ def refuse(value: Any, wire: str, path: str = "$", *, inside: bool = False) -> N
     if kind in MODEL and not inside:
         return
     if kind is LlmMessage:
-        value = value.message
+        value = value.flat()
     elif inside and not _is_known(value):
         raise EncodeError(not_of_the_model(value), wire=wire, path=path)
     if isinstance(value, list | tuple) and not inside and {*map(type, value)} <= MODEL:
@@ -148,7 +149,7 @@ def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
     """Find what was read as a value of another type."""
     refuse(value, wire, path, inside=True)
     if type(value) is LlmMessage:
-        value, copy = value.message, copy.message
+        value, copy = value.flat(), copy.flat()
     if isinstance(value, list | tuple) and isinstance(copy, list | tuple):
         for i, (part, other) in enumerate(zip(value, copy, strict=True)):
             _compare(part, other, wire, f"{path}[{i}]")

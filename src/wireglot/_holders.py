@@ -23,12 +23,13 @@ import msgspec.inspect
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, defstruct, field
 
 from .errors import unknown
-from .model import AgentMessage, Arguments, LlmMessage, Media, RawJson
+from .model import AgentMessage, Arguments, LlmMessage, Media, Message, RawJson
 from .model.base import Node
-from .model.session import ENTRIES, FLAT
+from .model.session import ENTRIES
 from .model.source import MSGPACK, reading
 
 __all__ = [
+    "HOOKED",
     "Holder",
     "holder",
     "is_union",
@@ -41,6 +42,8 @@ __all__ = [
 
 SLICED: Final = frozenset({Arguments, Media, RawJson})
 """The model types whose values are slices of the input."""
+HOOKED: Final[frozenset[Any]] = SLICED | {AgentMessage, LlmMessage}
+"""The types of the model about which msgspec asks a hook: they are not Structs."""
 Read = Callable[[Any, Any, str], Any]
 """Reads a part: its type, its `Raw`, its path."""
 
@@ -104,7 +107,7 @@ def _is_item(kind: Any) -> bool:
         return False
     if kind.__module__.startswith(_MODEL):
         return True
-    return issubclass(kind, Node) and kinds_inside(kind).isdisjoint({LlmMessage, *SLICED})
+    return issubclass(kind, Node) and kinds_inside(kind).isdisjoint(HOOKED)
 
 
 @cache
@@ -116,13 +119,15 @@ def kinds_inside(kind: Any) -> frozenset[Any]:
         inner = plain(waiting.pop())
         if inner not in kinds:
             kinds.add(inner)
+            if {*ENTRIES} <= {*members(inner)}:
+                kinds.add(AgentMessage)
             waiting += _children(inner)
     return frozenset(kinds)
 
 
 def refuse_foreign(kind: Any) -> None:
     """Raise TypeError for a class in a type that no data is decoded as."""
-    for inner in kinds_inside(kind) - {LlmMessage, *SLICED, object}:  # all data are objects
+    for inner in kinds_inside(kind) - {*HOOKED, object}:  # all data are objects
         is_leaf = isinstance(inner, type) and not _is_object(inner)
         if is_leaf and isinstance(msgspec.inspect.type_info(inner), msgspec.inspect.CustomType):
             raise TypeError(f"no data is decoded as a `{inner.__name__}`")
@@ -411,7 +416,7 @@ def _tags(kind: Any, objects: list[Any]) -> tuple[str, dict[Any, Any]]:
     tags: dict[Any, Any] = {}
     fields = set()
     for member in objects:
-        for struct in FLAT.values() if member is LlmMessage else [member]:
+        for struct in Message.__args__ if member is LlmMessage else [member]:
             config = getattr(typing.get_origin(struct) or struct, "__struct_config__", None)
             if config is None or config.tag_field is None or config.tag in tags:
                 raise TypeError(f"type `{kind}` cannot be decoded: its objects need distinct tags")

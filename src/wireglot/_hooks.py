@@ -1,7 +1,6 @@
 """The hand-written half of the native wire: what msgspec cannot encode by itself.
 
-- `LlmMessage` is one flat object: the keys of its message and of its place in a session. The C
-  codec sees it as a Struct that has both (`model/session.py`).
+- `LlmMessage` is one flat object: the keys of its message, `turnId` and the others of its place.
 - Media, tool arguments and raw JSON are written as the slices in which they arrived. A large string
   that must be assembled is joined with the rest of the output at the end, so that it is copied
   once: its hook raises `InPieces`, and the encoder starts again with a short random word in its
@@ -16,26 +15,28 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw
-from msgspec.structs import replace
+from msgspec import NODEFAULT, Raw, defstruct, field
+from msgspec.structs import fields, replace
 
 from ._checks import MODEL, refuse
 from ._fields import changed, field_names
 from .errors import EncodeError, reason_of
-from .model import Arguments, LlmMessage, Media, RawJson, Request
-from .model.base import NATIVE, UnknownKeys
+from .model import Arguments, LlmMessage, Media, RawJson, Request, ToolResultMessage
+from .model.base import NATIVE, Node, UnknownKeys
 from .model.media import Pieces
+from .model.place import NOWHERE, PLACE, place_of
 from .model.rawjson import not_of_the_model, parsed
 
 __all__ = [
     "InPieces",
     "Unplaced",
     "as_encode_error",
+    "checked",
     "encode_json",
-    "flattened",
     "json_hook",
     "json_only_hook",
     "msgpack_hook",
@@ -134,7 +135,7 @@ def msgpack_hook(value: Any) -> Any:
     if kind is Media:
         return value.msgpack()
     if kind is LlmMessage:
-        return value.packed()
+        return _without_place(value.flat())
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(not_of_the_model(value))
@@ -185,54 +186,56 @@ def value_hook(value: Any) -> Any:
 # -- the first look at a value ---------------------------------------------------------------------
 
 
-def packed(value: Any) -> Any:
-    """Unwrap a list of `LlmMessage` as `flattened` does, but for MessagePack."""
-    if type(value) is list and value and type(value[0]) is LlmMessage:
-        return [
-            (
-                (flat if (flat := m._flat) is not None and flat.turn_id is not None else m.packed())
-                if type(m) is LlmMessage
-                else m
-                if type(m) in MODEL
-                else _other(m, value, "msgpack")
-            )
-            for m in value
-        ]
-    _refuse_others(value, "msgpack")
-    return value
-
-
-def flattened(value: Any) -> Any:
-    """Unwrap a list of `LlmMessage` at once, which is cheaper than a hook call each.
-
-    Raises `EncodeError` for another system's types.
-    """
-    if type(value) is list and value and type(value[0]) is LlmMessage:
-        return [
-            (
-                m._flat or m.flat()
-                if type(m) is LlmMessage
-                else m
-                if type(m) in MODEL
-                else _other(m, value, "json")
-            )
-            for m in value
-        ]
-    _refuse_others(value, "json")
-    return value
-
-
-def _other(item: Any, value: Any, wire: str) -> Any:
-    """Return an item of a list that is not a type of the model, unless it is another system's."""
-    refuse(value, wire)
-    return item
-
-
-def _refuse_others(value: Any, wire: str) -> None:
-    """Look at the first item of a list: to look at all would cost up to a tenth of the encoding."""
-    first = value[0] if type(value) is list and value else value
-    if type(first) not in MODEL or type(first) is Request:
+def checked(value: Any, wire: str) -> Any:
+    """Return a value. Raises `EncodeError` for another system's types, in a list of it too."""
+    if type(value) is list:
+        if not MODEL.issuperset(map(type, value)):
+            refuse(value, wire)
+    elif type(value) not in MODEL or type(value) is Request:
         refuse(value, wire)
+    return value
+
+
+def packed(value: Any) -> Any:
+    """Return a value as it is written in MessagePack, whose map header tells the number of fields.
+
+    msgspec writes a longer header for a type with more than 15 fields, however many are set. A tool
+    result has more with its place alone: without one it is written as it was before it had any.
+    """
+    value = checked(value, "msgpack")
+    if type(value) is list:
+        return [*map(_without_place, value)] if ToolResultMessage in map(type, value) else value
+    if type(value) is Request and type(value.messages) is list:
+        messages = packed(value.messages)
+        return value if messages is value.messages else changed(value, {"messages": messages})
+    return _without_place(value)
+
+
+def _without_place(value: Any) -> Any:
+    if type(value) is not ToolResultMessage or place_of(value) != NOWHERE:
+        return value
+    return _Placeless(*_own(value))
+
+
+_OWN: Final = [it for it in fields(ToolResultMessage) if it.name not in PLACE]
+_own: Final = attrgetter(*(it.name for it in _OWN))
+_Placeless: Final = defstruct(
+    "ToolResultMessage",
+    [
+        (
+            it.name,
+            Any,
+            it.default
+            if it.default_factory is NODEFAULT
+            else field(default_factory=it.default_factory),
+        )
+        for it in _OWN
+    ],
+    bases=(Node,),
+    tag_field="role",
+    tag="toolResult",
+)
+"""A tool result without the fields of a place."""
 
 
 def as_encode_error(error: Exception, wire: str, value: Any) -> EncodeError:
@@ -256,7 +259,6 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     """
     kind = type(value)
     if kind is LlmMessage:
-        value._take_apart()  # as msgpack_hook does
         return rebuilt(value.flat(), merged)
     if isinstance(value, list | tuple):
         items = [rebuilt(item, merged) for item in value]

@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, Union
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
@@ -20,6 +20,7 @@ from msgspec import Raw, Struct
 from ._fields import struct_fields
 from ._first_use import first_use
 from ._holders import (
+    HOOKED,
     Holder,
     holder,
     is_union,
@@ -41,14 +42,15 @@ from .model import (
     Extras,
     LlmMessage,
     Media,
+    Message,
     RawJson,
-    SessionOnly,
 )
 from .model.base import NATIVE, UnknownKeys
 from .model.counting import INCREASE_VALUES, check_json, check_msgpack
 from .model.media import adopt_media
+from .model.place import PLACE
 from .model.rawjson import adopt_arguments
-from .model.session import ENTRIES, FLAT, FLAT_TYPES, PLACE, lifted
+from .model.session import ENTRIES, MESSAGES
 from .model.source import MSGPACK, Source, reading
 
 __all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader", "check_hooked"]
@@ -182,7 +184,7 @@ class Reader:
         If the result `is_checked`, `parts` collects the model values in it before `_lift`, with
         their paths.
         """
-        if not is_checked and kinds_inside(kind).isdisjoint(LIFTED):
+        if not is_checked and kinds_inside(kind).isdisjoint(HOOKED):
             try:  # msgspec can decode the type by itself, unless there are unknown keys
                 return self._decoder(kind)(data)
             except (TypeError, msgspec.DecodeError, RecursionError, UnicodeError):
@@ -283,9 +285,8 @@ class Reader:
         return str(self._value(str, keys[field], f"{path}.{field}", 0))
 
     def _agent_message(self, keys: dict[str, Raw], path: str, depth: int) -> Any:
-        _, (_, tags) = _shape(_AGENT_MESSAGE)
         role = self._tag(keys, "role", path)
-        kind = tags.get(role)
+        kind = _ROLES.get(role)
         try:
             if kind is not None:
                 return self._object(kind, keys, path, depth)
@@ -294,7 +295,7 @@ class Reader:
                 raise
         if not all(key in keys for key in _EXTENSION_KEYS):
             raise DecodeError(
-                unknown("role", role, tags) + "; an extension has `kind` and `data`",
+                unknown("role", role, _ROLES) + "; an extension has `kind` and `data`",
                 wire=self._wire,
                 path=f"{path}.role",
             )
@@ -339,7 +340,7 @@ class Reader:
                     raise DecodeError(
                         f"object missing required field `{key}`", wire=self._wire, path=path
                     )
-            elif kind in FLAT_TYPES and name in PLACE:
+            elif kind in MESSAGES and name in PLACE:
                 try:
                     values[name] = self._value(annotation, raw, f"{path}.{key}", depth + 1)
                 except DecodeError:
@@ -412,16 +413,15 @@ class Reader:
                 self._check_media(getattr(value, name), f"{path}.{key}")
 
 
-_LLM_MESSAGE: Any = Union[tuple(FLAT.values())]  # noqa: UP007 -- built from a table
-_AGENT_MESSAGE: Any = SessionOnly | _LLM_MESSAGE
+_ROLES: Final = {entry.__struct_config__.tag: entry for entry in ENTRIES}
 
 
 def _wire_type(kind: Any) -> Any:
-    """Return what a type is on the wire: with the flat messages in place of `LlmMessage`.
+    """Return what a type is on the wire: the message in place of the pair, Structs of an entry.
 
     A value that adopts a slice is `Raw`, which may be null, too.
     """
-    if kinds_inside(kind).isdisjoint(LIFTED):
+    if kinds_inside(kind).isdisjoint(HOOKED):
         return kind
     kind = plain(kind)
     if _adopting(kind) is not None:
@@ -429,7 +429,7 @@ def _wire_type(kind: Any) -> Any:
     if is_union(kind):
         return union(map(_wire_type, typing.get_args(kind)))
     if kind is LlmMessage:
-        return _LLM_MESSAGE
+        return Message
     if typing.get_origin(kind) is not list:  # a type of the caller, which has a double
         return kind
     item: Any = _wire_type(*typing.get_args(kind))
@@ -437,8 +437,8 @@ def _wire_type(kind: Any) -> Any:
 
 
 def _lift(kind: Any) -> Callable[[Any], Any] | None:
-    """Return what makes public messages of the flat ones, for a type that can hold any."""
-    if holder(kind) is not None or kinds_inside(kind).isdisjoint(LIFTED):
+    """Return what makes pairs of messages and values of slices, for a type that can hold any."""
+    if holder(kind) is not None or kinds_inside(kind).isdisjoint(_LIFTED):
         return None
     adopt = _adopting(kind)
     if adopt is not None:
@@ -447,7 +447,7 @@ def _lift(kind: Any) -> Callable[[Any], Any] | None:
         adopt = _adopting(_shape(kind)[1])
         if adopt is not None:
             return lambda slices: [*map(adopt, slices)]
-    return _lifted if _shape(kind)[0] == "list" else lambda flat: lifted([flat])[0]
+    return _pairs if _shape(kind)[0] == "list" else _pair
 
 
 def _adopting(kind: Any) -> Callable[[Any], Any] | None:
@@ -467,21 +467,24 @@ _ADOPT: Final[dict[Any, Callable[[Any], Any]]] = {
     RawJson: RawJson.adopt,
     Media: adopt_media,
 }
-LIFTED: Final = frozenset({LlmMessage, *_ADOPT})
-"""The types that the C decoder does not make: it makes flat messages and slices in their place."""
-_HOOKED: Final[frozenset[Any]] = LIFTED | {AgentMessage}
-"""The types of a caller's field about which msgspec asks a hook."""
+_LIFTED: Final = frozenset({LlmMessage, *_ADOPT})
+"""The types that the C decoder does not make: it makes messages and slices in their place."""
 
 
 def check_hooked(kind: Any) -> None:
     """Refuse a type that no hook of ours knows, as msgspec asks of a hook."""
-    if kind not in _HOOKED:
+    if kind not in HOOKED:
         # What msgspec expects of a hook, so that a caller can ask the next one.
         raise NotImplementedError(f"`{kind.__name__}`, expected a type of the model")
 
 
-def _lifted(flats: list[Any] | None) -> list[AgentMessage] | None:
-    return None if flats is None else lifted(flats)
+def _pair(value: Any) -> Any:
+    """Return the pair of a message; a session-only message and None stay as they are."""
+    return LlmMessage(value) if type(value) in MESSAGES else value
+
+
+def _pairs(values: list[Any] | None) -> list[Any] | None:
+    return None if values is None else [*map(_pair, values)]
 
 
 WIRE_TYPES: dict[Any, Any] = {

@@ -108,7 +108,6 @@ def mended_value(value: Any, wire: str, path: str, losses: Losses, known: int | 
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return value
     if type(value) is LlmMessage:
-        value._take_apart()  # as `msgpack_hook` does
         value = value.flat()
     if isinstance(value, list | tuple | set | frozenset):
         return [mended_value(v, wire, f"{path}[{i}]", losses, known) for i, v in enumerate(value)]

@@ -28,8 +28,8 @@ from . import _checks
 from ._hooks import (
     Unplaced,
     as_encode_error,
+    checked,
     encode_json,
-    flattened,
     json_only_hook,
     rebuilt,
 )
@@ -144,7 +144,7 @@ def _encoded(value: Any, losses: Losses) -> bytes:
     try:
         try:
             try:
-                return encode_json(flattened(value))
+                return encode_json(checked(value, _WIRE))
             except Unplaced:
                 return encode_json(rebuilt(value, _merged))
         except UnicodeEncodeError:

@@ -26,7 +26,8 @@ from ._reader import ALIASES, WIRE_TYPES
 from .errors import EncodeError, unknown
 from .formats import FORMATS
 from .model import AgentMessage, ExtensionMessage, MediaBlock, Request, Response
-from .model.session import FLAT_TYPES, PLACE
+from .model.place import PLACE
+from .model.session import MESSAGES
 from .providers import PROVIDERS
 
 __all__ = ["SCHEMAS", "schema", "schema_components"]
@@ -95,9 +96,7 @@ def schema_components(
     """Return the schema of each native type, and the definitions that all of them refer to.
 
     It is `msgspec.json.schema_components` for types of the model and lists of them: `AgentMessage`,
-    `list[Content]`, `Request`. A message of a session has more keys than one of a request; if both
-    are among the definitions, that of the second of them is called `SessionUserMessage` and the
-    like.
+    `list[Content]`, `Request`.
     """
     made = _Maker(ref_template, is_open=False, is_proto=False)
     return [made.of(each) for each in types], dict(sorted(made.defs.items()))
@@ -182,15 +181,14 @@ class _Maker:
         return schemas
 
     def _ref(self, kind: Any) -> _Schema:
-        own = kind.__base__ if kind in FLAT_TYPES else kind  # users know this name and docstring
-        name = own.__name__
+        name = kind.__name__
         if self._kinds.setdefault(name, kind) is not kind:
-            name = f"Session{name}" if kind in FLAT_TYPES else f"{own.__module__}.{name}"
+            name = f"{kind.__module__}.{name}"
         if name not in self.defs:
             self.defs[name] = {}  # so that a recursive type finds its name
-            about = {"description": inspect.cleandoc(own.__doc__)} if own.__doc__ else {}
+            about = {"description": inspect.cleandoc(kind.__doc__)} if kind.__doc__ else {}
             made = self._object(kind) if _is_struct(kind) else {"enum": [m.value for m in kind]}
-            self.defs[name] = {"title": own.__name__, **about, **made}
+            self.defs[name] = {"title": kind.__name__, **about, **made}
         return {"$ref": self._template.format(name=name)}
 
     def _object(self, kind: Any) -> _Schema:
@@ -242,7 +240,7 @@ def _lenient(kind: Any) -> frozenset[str]:
     """Return the fields whose value, if it is invalid, becomes an unknown key."""
     if kind is ExtensionMessage:
         return frozenset({"extras"})
-    return frozenset(PLACE if kind in FLAT_TYPES else getattr(kind, "LENIENT", ()))
+    return frozenset(PLACE if kind in MESSAGES else getattr(kind, "LENIENT", ()))
 
 
 def _aliases(kind: Any, known: list[FieldInfo]) -> dict[str, str]:

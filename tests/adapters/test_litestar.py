@@ -22,7 +22,7 @@ class Job(Struct):
 
 @post("/sessions")
 async def echo(data: JSONBody[list[wg.AgentMessage]]) -> list[wg.AgentMessage]:
-    assert isinstance(data[0], wg.LlmMessage)
+    assert isinstance(data[0], wg.Message)
     return data
 
 

@@ -67,7 +67,7 @@ def _shown(value: Any) -> _Tags:
         pytest.param(wg.ToolCallBlock("1", "f", {"n": 1}), ["f", '{"n":1}'], id="a call"),
         pytest.param(wg.UserMessage([wg.TextBlock("Hi")]), ["user", "Hi"], id="a message"),
         pytest.param(
-            wg.LlmMessage(wg.AssistantMessage([wg.TextBlock("Hi")], model="m")),
+            wg.AssistantMessage([wg.TextBlock("Hi")], model="m"),
             ["assistant", "m", "Hi"],
             id="an entry of a session",
         ),

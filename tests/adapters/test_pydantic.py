@@ -39,7 +39,7 @@ def test_plain_data_become_the_types_that_the_fields_name() -> None:
     )  # fmt: skip
     user = wg.UserMessage([wg.TextBlock("Hello")])
     entry = job.session[0]
-    assert isinstance(entry, wg.LlmMessage)
+    assert isinstance(entry, wg.Message)
     assert entry.turn_id == wg.TurnId("l", 1)
     assert entry.message.extras is not None
     assert entry.message.extras["wireglot"].keys.text == b'{"surprise":[1]}'
@@ -52,7 +52,7 @@ def test_plain_data_become_the_types_that_the_fields_name() -> None:
 
 
 def test_an_object_of_the_type_is_the_same_object_afterwards() -> None:
-    entry, block = wg.LlmMessage(wg.UserMessage.from_text("Hi")), wg.TextBlock("Hi")
+    entry, block = wg.UserMessage.from_text("Hi"), wg.TextBlock("Hi")
     job = Job(session=[entry], block=block, content=[block])
     assert job.session[0] is entry
     assert job.block is block
@@ -218,7 +218,7 @@ app = FastAPI(separate_input_output_schemas=False)
 
 @app.post("/sessions")
 def echo(session: list[wg.AgentMessage]) -> list[wg.AgentMessage]:
-    assert isinstance(session[0], wg.LlmMessage)
+    assert isinstance(session[0], wg.Message)
     return session
 
 

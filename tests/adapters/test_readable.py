@@ -27,15 +27,15 @@ from wireglot.adapters.sqlalchemy import Native
 
 UNREADABLE: dict[str, tuple[list[Any], str]] = {
     "a number for text": (
-        [wg.LlmMessage(wg.ToolResultMessage("c1", content=[wg.TextBlock(21)]))],  # type: ignore[arg-type]
+        [wg.ToolResultMessage("c1", content=[wg.TextBlock(21)])],  # type: ignore[arg-type]
         "expected `str`, got `int`",
     ),
     "text for blocks": (
-        [wg.LlmMessage(wg.UserMessage("hi"))],  # type: ignore[arg-type]
+        [wg.UserMessage("hi")],  # type: ignore[arg-type]
         "expected `array`, got `str`",
     ),
     "seconds for milliseconds": (
-        [wg.LlmMessage(wg.UserMessage([], timestamp=1.5))],  # type: ignore[arg-type]
+        [wg.UserMessage([], timestamp=1.5)],  # type: ignore[arg-type]
         "expected `int | null`, got `float`",
     ),
 }
@@ -113,7 +113,7 @@ def test_what_could_not_be_read_is_not_written(
 
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
 def test_what_can_be_read_is_written(write: Callable[[Any], object]) -> None:
-    assert write([wg.LlmMessage(wg.UserMessage.from_text("Hi"))])
+    assert write([wg.UserMessage.from_text("Hi")])
 
 
 @pytest.mark.parametrize("value", [wg.Request([]), wg.TextBlock("Hi"), [wg.TextBlock("Hi")]])

@@ -123,7 +123,7 @@ UNREADABLE: dict[str, tuple[Any, str]] = {
         "json: expected `array`, got `str` - at `row 1: $[0].content`",
     ),
     "a number for text": (
-        [wg.LlmMessage(wg.ToolResultMessage("c1", content=[wg.TextBlock(21)]))],  # type: ignore[arg-type]
+        [wg.ToolResultMessage("c1", content=[wg.TextBlock(21)])],  # type: ignore[arg-type]
         "json: expected `str`, got `int` - at `row 1: $[0].content[0].text`",
     ),
     "text for a time": (

@@ -392,7 +392,7 @@ def _printed(*blocks: Any, **more: Any) -> str:
     stream = io.StringIO()
     colors: Any = {"color_system": "truecolor", **more}
     console = Console(file=stream, force_terminal=True, width=80, **colors)
-    session = [wg.LlmMessage(wg.UserMessage([*blocks]))]
+    session = [wg.UserMessage([*blocks])]
     found = Found("native", "session", session, [])
     Terminal(console, is_full=False).print(
         conversation("x", found.wire, found.kind, found.value, NOBODY)

@@ -545,9 +545,9 @@ def test_what_was_set_afterwards_is_copied_as_it_is_and_refused_by_a_check() -> 
 # -- a check of what is written --------------------------------------------------------------------
 
 SESSION = [
-    wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")])),
-    wg.LlmMessage(wg.AssistantMessage([wg.ToolCallBlock("c", "f", {"a": 1})], "toolUse")),  # type: ignore[arg-type]
-    wg.LlmMessage(wg.ToolMessage([wg.ToolResultBlock("c", "f", [wg.TextBlock("ok")])])),
+    wg.UserMessage([wg.TextBlock("Hi")]),
+    wg.AssistantMessage([wg.ToolCallBlock("c", "f", {"a": 1})], "toolUse"),  # type: ignore[arg-type]
+    wg.ToolMessage([wg.ToolResultBlock("c", "f", [wg.TextBlock("ok")])]),
 ]
 
 
@@ -630,10 +630,10 @@ def test_an_answer_with_a_signature_is_written_back_as_it_came(name: str | None)
 def test_a_total_that_the_other_counts_say_is_no_loss_in_operator_use() -> None:
     counts = wg.Usage(input=5, output=2, cache_read=3, total_tokens=10)
     answer = wg.AssistantMessage([wg.TextBlock("x")], usage=counts)
-    assert ou.encode([wg.LlmMessage(answer)])
+    assert ou.encode([answer])
     counts.total_tokens = 11
     with pytest.raises(wg.LossError, match="total_tokens"):
-        ou.encode([wg.LlmMessage(answer)])
+        ou.encode([answer])
 
 
 def test_media_equal_the_bytes_and_the_base64_that_they_were_made_of() -> None:

@@ -38,16 +38,16 @@ def _tool(content: Any, **fields: Any) -> dict[str, Any]:
     return _stored("tool", content, **{**result, **fields})
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], **more))
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.UserMessage([*content], **more)
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.AssistantMessage([*content], **more))
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.AssistantMessage([*content], **more)
 
 
-def _result(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.ToolResultMessage("c1", content=[*content], **more))
+def _result(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.ToolResultMessage("c1", content=[*content], **more)
 
 
 def _keys(**keys: Any) -> wg.Extras:
@@ -69,7 +69,7 @@ BROKEN = {"name": "plot", "args": '{"rows": ', "id": "c1", "type": "invalid_tool
 BOTH_WAYS: dict[str, tuple[Any, wg.AgentMessage]] = {
     "a system prompt": (
         _stored("system", "Be brief."),
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief.")])),
+        wg.SystemMessage([wg.TextBlock("Be brief.")]),
     ),
     "a user's text, with an id and a name": (
         _stored("human", "Où ?", id="7f", name="ada"),
@@ -467,7 +467,7 @@ READ: dict[str, tuple[Any, wg.AgentMessage]] = {
     ),
     "a function's result": (
         _stored("function", "42", name="plot"),
-        wg.LlmMessage(wg.ToolResultMessage("", "plot", [wg.TextBlock("42")])),
+        wg.ToolResultMessage("", "plot", [wg.TextBlock("42")]),
     ),
     "a role that is a type of message": (
         _stored("chat", "Hi", role="assistant"),
@@ -719,7 +719,7 @@ def test_results_are_a_message_each() -> None:
     batch = wg.ToolMessage(
         [wg.ToolResultBlock.from_text("c1", "a"), wg.ToolResultBlock.from_text("c2", "b")]
     )
-    assert json.loads(lc.encode([wg.LlmMessage(batch)])) == [
+    assert json.loads(lc.encode([batch])) == [
         _tool("a"),
         _tool("b", tool_call_id="c2"),
     ]
@@ -774,7 +774,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
         "extension: LangChain has no place for it; left out - at `$[0]`",
     ),
     "a batch without results": (
-        wg.LlmMessage(wg.ToolMessage([])),
+        wg.ToolMessage([]),
         "tool: a batch without a result leaves no message - at `$[0]`",
     ),
     "unknown keys of another system": (
@@ -782,7 +782,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
         "extras: keys that belong to another system or API; left out - at `$[0].extras`",
     ),
     "the place in a session": (
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")]), node_id=5),
+        wg.UserMessage([wg.TextBlock("Hi")], node_id=5),
         "nodeId: LangChain has no place for it; left out - at `$[0].nodeId`",
     ),
 }
@@ -877,12 +877,12 @@ def test_langchain_loads_what_any_session_becomes(session: list[wg.AgentMessage]
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_langchain_loads_the_answer_of_every_provider(core: Any, name: str) -> None:
     response = wg.PROVIDERS[name].decode_response(RESPONSES[name])
-    _check(core, lc.encode([wg.LlmMessage(response.message)], losses=[]))
+    _check(core, lc.encode([response.message], losses=[]))
 
 
 def test_langchain_loads_a_long_answer_of_anthropics(core: Any) -> None:
     response = wg.PROVIDERS["anthropic"].decode_response(anthropic_answers.BODY)
-    body = lc.encode([wg.LlmMessage(response.message)], losses=[])
+    body = lc.encode([response.message], losses=[])
     _check(core, body)
     (loaded,) = core.messages_from_dict(json.loads(body))
     assert [call["name"] for call in loaded.tool_calls] == ["weather", "now"]

@@ -124,7 +124,7 @@ def _check_nothing_is_missing(
 def _spots(entry: Any, path: str, steps: tuple[Any, ...]) -> Iterator[tuple[str, int, Any]]:
     """List every field that is set: its path, the entry, and the steps that lead to it."""
     index = int(path[2:].partition("]")[0])
-    if isinstance(entry, wg.LlmMessage):
+    if isinstance(entry, wg.Message):
         for name in PLACE:
             if getattr(entry, name) not in (None, []):
                 yield f"{path}.{_camel(name)}", index, (*steps, name)

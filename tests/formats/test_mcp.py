@@ -16,12 +16,12 @@ def _extras(spelling: dict[str, Any] | None = None, **keys: Any) -> wg.Extras:
     return {"mcp": wg.Extra(keys, spelling)}
 
 
-def _user(*content: wg.Content, extras: wg.Extras | None = None) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], extras=extras))
+def _user(*content: wg.Content, extras: wg.Extras | None = None) -> wg.Message:
+    return wg.UserMessage([*content], extras=extras)
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.AssistantMessage([*content], **more))
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.AssistantMessage([*content], **more)
 
 
 _IN_RESOURCE = {"type": "resource"}
@@ -81,26 +81,18 @@ BOTH_WAYS = {
         '{"type":"tool_result","toolUseId":"c9","content":[]}]}]',
         [
             _answer(wg.ToolCallBlock("c1", "plot", '{"b": 1e2, "a":null}')),
-            wg.LlmMessage(
-                wg.ToolMessage(
-                    [
-                        wg.ToolResultBlock(
-                            "c1", "plot", [wg.TextBlock("x")], True, details={"n": 1}
-                        ),
-                        wg.ToolResultBlock("c9"),
-                    ]
-                )
+            wg.ToolMessage(
+                [
+                    wg.ToolResultBlock("c1", "plot", [wg.TextBlock("x")], True, details={"n": 1}),
+                    wg.ToolResultBlock("c9"),
+                ]
             ),
         ],
     ),
     "a result that says of itself that it is no error": (
         '[{"role":"user","content":{"type":"tool_result","toolUseId":"c","content":[],'
         '"isError":false}}]',
-        [
-            wg.LlmMessage(
-                wg.ToolMessage([wg.ToolResultBlock("c", extras=_extras({"isError": False}))])
-            )
-        ],
+        [wg.ToolMessage([wg.ToolResultBlock("c", extras=_extras({"isError": False}))])],
     ),
     "a result beside a text": (
         '[{"role":"user","content":[{"type":"text","text":"a"},'
@@ -306,7 +298,7 @@ HOLDERS = {
     "a request to sample, its prompt first": (
         '{"maxTokens":9,"systemPrompt":"Be brief.","messages":[{"role":"user","content":'
         '{"type":"text","text":"a"}}],"temperature":0.5}',
-        [wg.LlmMessage(wg.SystemMessage.from_text("Be brief.")), _user(wg.TextBlock("a"))],
+        [wg.SystemMessage.from_text("Be brief."), _user(wg.TextBlock("a"))],
     ),
     "a request to sample, without a prompt": ('{"messages":[],"maxTokens":9}', []),
 }
@@ -340,7 +332,7 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
         " pass the type, or losses=[] to leave it out - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
-    assert mcp.decode(text, losses=losses) == [wg.LlmMessage(wg.SystemMessage.from_text("s"))]
+    assert mcp.decode(text, losses=losses) == [wg.SystemMessage.from_text("s")]
     assert [(loss.path, loss.what) for loss in losses] == [
         ("$.maxTokens", "maxTokens"),
         ("$.x", "x"),
@@ -527,7 +519,7 @@ LOST = {
     ),
     "a time": ([wg.UserMessage([], 7)], "$[0].timestamp", "timestamp"),
     "a place in a session": (
-        [wg.LlmMessage(wg.UserMessage([]), node_id=4)],
+        [wg.UserMessage([], node_id=4)],
         "$[0].nodeId",
         "nodeId",
     ),

@@ -35,19 +35,17 @@ def _extras(keys: Any = None, **spelling: Any) -> wg.Extras:
     return {API: wg.Extra(keys or {}, spelling or None)}
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
     stop = more.pop("stop_reason", wg.StopReason.TOOL_USE)
-    return wg.LlmMessage(
-        wg.AssistantMessage([*content], stop, timestamp=1700000002000, id="a1", **more)
-    )
+    return wg.AssistantMessage([*content], stop, timestamp=1700000002000, id="a1", **more)
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], 1700000001000, "u1", **more))
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.UserMessage([*content], 1700000001000, "u1", **more)
 
 
-def _results(*content: wg.Content) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.ToolMessage([*content], 1700000003000, "t1"))
+def _results(*content: wg.Content) -> wg.Message:
+    return wg.ToolMessage([*content], 1700000003000, "t1")
 
 
 def _image(data: str, mime_type: str, **more: Any) -> wg.ImageBlock:
@@ -64,11 +62,11 @@ BOTH_WAYS = {
     "a system message": (
         '{"role":"system","contents":[{"type":"text","content":"Be brief"}],"id":"s1",'
         '"timestamp":1700000000.5}',
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief")], 1700000000500, "s1")),
+        wg.SystemMessage([wg.TextBlock("Be brief")], 1700000000500, "s1"),
     ),
     "a message without id and time, which are not made up": (
         '{"role":"user","contents":[]}',
-        wg.LlmMessage(wg.UserMessage([])),
+        wg.UserMessage([]),
     ),
     "an image by URL and one inline in one list": (
         USER % f'{{"type":"image","images":["https://x/y.png","{PNG}"]}}',
@@ -366,30 +364,26 @@ BOTH_WAYS = {
     ),
     "a time that milliseconds do not say": (
         '{"role":"user","contents":[],"timestamp":1700000000.1234567}',
-        wg.LlmMessage(
-            wg.UserMessage([], 1700000000123, extras=_extras(timestamp=1700000000.1234567))
-        ),
+        wg.UserMessage([], 1700000000123, extras=_extras(timestamp=1700000000.1234567)),
     ),
     "a time that is nearer to the next millisecond": (
         '{"role":"user","contents":[],"timestamp":1.0006}',
-        wg.LlmMessage(wg.UserMessage([], 1001, extras=_extras(timestamp=1.0006))),
+        wg.UserMessage([], 1001, extras=_extras(timestamp=1.0006)),
     ),
     "a time beyond all times": (
         '{"role":"user","contents":[],"timestamp":1e300}',
-        wg.LlmMessage(wg.UserMessage([], extras=_extras(timestamp=1e300))),
+        wg.UserMessage([], extras=_extras(timestamp=1e300)),
     ),
     "unknown keys, wherever they are": (
         '{"role":"user","contents":[{"type":"text","content":"a","x":1},'
         f'{{"type":"image","images":["{GIF}"],"y":{{"z":[]}}}}],"id":"u1","w":null}}',
-        wg.LlmMessage(
-            wg.UserMessage(
-                [
-                    wg.TextBlock("a", extras=_extras({"x": 1})),
-                    _image(GIF, "image/gif", extras=_extras({"y": {"z": []}})),
-                ],
-                id="u1",
-                extras=_extras({"w": None}),
-            )
+        wg.UserMessage(
+            [
+                wg.TextBlock("a", extras=_extras({"x": 1})),
+                _image(GIF, "image/gif", extras=_extras({"y": {"z": []}})),
+            ],
+            id="u1",
+            extras=_extras({"w": None}),
         ),
     ),
     "lines for the screen": (

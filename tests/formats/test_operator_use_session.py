@@ -54,7 +54,7 @@ FIRST = {"id": "aa000001", "timestamp": 1.5}
 ENTRIES = {
     "a message": (
         _entry(1, f'"type":"message","message":{HELLO}'),
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("hello")], 2000, "u1", extras=_place(**FIRST))),
+        wg.UserMessage([wg.TextBlock("hello")], 2000, "u1", extras=_place(**FIRST)),
     ),
     "a message that a channel says something of": (
         _entry(
@@ -62,25 +62,23 @@ ENTRIES = {
             f'"type":"message","message":{HELLO},"meta":{{"reply_to":"t_42","attachments":'
             '[{"path":"/a.png","mime_type":"image/png"}],"x":1},"y":2',
         ),
-        wg.LlmMessage(
-            wg.UserMessage(
-                [wg.TextBlock("hello")],
-                2000,
-                "u1",
-                extras=_extras(
-                    {
-                        "(entry)": {
-                            "meta": {
-                                "reply_to": "t_42",
-                                "attachments": [{"path": "/a.png", "mime_type": "image/png"}],
-                                "x": 1,
-                            },
-                            "y": 2,
-                        }
-                    },
-                    **{"(entry)": FIRST},
-                ),
-            )
+        wg.UserMessage(
+            [wg.TextBlock("hello")],
+            2000,
+            "u1",
+            extras=_extras(
+                {
+                    "(entry)": {
+                        "meta": {
+                            "reply_to": "t_42",
+                            "attachments": [{"path": "/a.png", "mime_type": "image/png"}],
+                            "x": 1,
+                        },
+                        "y": 2,
+                    }
+                },
+                **{"(entry)": FIRST},
+            ),
         ),
     ),
     "another thinking level": (
@@ -166,18 +164,16 @@ ENTRIES = {
             '"type":"message","message":{"role":"user","contents":[],"(entry)":{"meta":7},'
             '"(entry)(entry)x":2},"meta":{"reply_to":"m"}',
         ),
-        wg.LlmMessage(
-            wg.UserMessage(
-                [],
-                extras=_extras(
-                    {
-                        "(entry)": {"meta": {"reply_to": "m"}},
-                        "(entry)(entry)": {"meta": 7},
-                        "(entry)(entry)(entry)x": 2,
-                    },
-                    **{"(entry)": FIRST},
-                ),
-            )
+        wg.UserMessage(
+            [],
+            extras=_extras(
+                {
+                    "(entry)": {"meta": {"reply_to": "m"}},
+                    "(entry)(entry)": {"meta": 7},
+                    "(entry)(entry)(entry)x": 2,
+                },
+                **{"(entry)": FIRST},
+            ),
         ),
     ),
     "a message of an extension": (
@@ -345,17 +341,15 @@ USAGE = (
 
 def test_messages_of_another_origin_become_a_session() -> None:
     session = [
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("hi")], 1700000000250, "m1")),
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.TextBlock("yes")], wg.StopReason.STOP, "gpt", "openai", timestamp=1700000001000
-            )
+        wg.UserMessage([wg.TextBlock("hi")], 1700000000250, "m1"),
+        wg.AssistantMessage(
+            [wg.TextBlock("yes")], wg.StopReason.STOP, "gpt", "openai", timestamp=1700000001000
         ),
         wg.ExtensionMessage("todo", {"done": 1}),
         wg.CustomMessage("note", [wg.TextBlock("x")], id="n1"),
         wg.CompactionSummaryMessage("said", 7, first_kept_id="m1", timestamp=1700000002000),
         wg.BranchSummaryMessage("tried", "m1"),
-        wg.LlmMessage(wg.UserMessage([])),
+        wg.UserMessage([]),
     ]
     header, *lines = ou.encode(session).decode().splitlines()
     assert json.loads(header) == {
@@ -399,7 +393,7 @@ def test_an_answer_tells_its_model_only_where_it_changes() -> None:
         {"model_id": "a", "provider_id": "p"},
         {"model_id": "", "provider_id": "q"},
     ]
-    answers = [m.message for m in read if isinstance(m, wg.LlmMessage)]
+    answers = [m.message for m in read if isinstance(m, wg.Message)]
     assert [(m.model, m.provider) for m in answers] == [
         ("a", None),
         ("a", None),
@@ -460,7 +454,7 @@ FILE = _file(
 
 
 def test_a_message_that_is_appended_follows_the_last_entry() -> None:
-    session = [*ou.decode(FILE), wg.LlmMessage(wg.UserMessage([wg.TextBlock("four")]))]
+    session = [*ou.decode(FILE), wg.UserMessage([wg.TextBlock("four")])]
     assert ou.encode(session) == FILE + (
         b'{"id":"00000004","timestamp":3.5,"parent_id":"aa000003","type":"message","message":'
         b'{"role":"user","contents":[{"type":"text","content":"four"}]}}\n'
@@ -469,7 +463,7 @@ def test_a_message_that_is_appended_follows_the_last_entry() -> None:
 
 def test_a_message_that_is_appended_after_a_leaf_follows_its_target() -> None:
     file = FILE + _entry(4, '"type":"leaf","target_id":"aa000001"').encode()
-    session = [*ou.decode(file), wg.LlmMessage(wg.UserMessage([wg.TextBlock("new")]))]
+    session = [*ou.decode(file), wg.UserMessage([wg.TextBlock("new")])]
     assert json.loads(ou.encode(session).splitlines()[-1])["parent_id"] == "aa000001"
     assert _texts(session) == ["one", "new"]
 
@@ -482,7 +476,7 @@ def test_a_message_that_is_put_between_two_stands_between_them() -> None:
     session = ou.decode(FILE)
     for position in (1, 2, 3, 4):
         more = [*session]
-        more.insert(position, wg.LlmMessage(wg.UserMessage([wg.TextBlock("new")])))
+        more.insert(position, wg.UserMessage([wg.TextBlock("new")]))
         words = ["one", "two", "three"]
         words.insert(position - 1, "new")
         assert _texts(ou.decode(ou.encode(more))) == words
@@ -525,7 +519,7 @@ def test_an_answer_knows_the_model_that_its_branch_names() -> None:
         _entry(6, _answered("d"), None),
     )
     session = ou.decode(file)
-    answers = [m.message for m in session if isinstance(m, wg.LlmMessage)]
+    answers = [m.message for m in session if isinstance(m, wg.Message)]
     assert [(m.text(), m.model, m.provider) for m in answers] == [
         ("a", "claude", "anthropic"),
         ("b", "gpt", "openai"),
@@ -799,7 +793,7 @@ def test_a_new_id_is_none_that_a_message_after_it_brings_along(message: wg.Agent
 
 def test_an_answer_without_a_model_gets_none_after_one_that_has() -> None:
     said = [wg.AssistantMessage([], model="m"), wg.AssistantMessage([])]
-    read = [m.message for m in ou.decode(ou.encode(said)) if isinstance(m, wg.LlmMessage)]
+    read = [m.message for m in ou.decode(ou.encode(said)) if isinstance(m, wg.Message)]
     assert [m.model for m in read] == ["m", None]
     assert ou.context(ou.decode(ou.encode(said))).model_id is None
     assert [line["type"] for line in _lines([wg.AssistantMessage([])])] == ["message"]
@@ -825,7 +819,7 @@ def test_an_entry_that_has_a_role_is_an_entry() -> None:
     assert message.kind == "session_info"
     assert ou.encode([message], header=False) == f"{line}\n".encode()
     message = ou.decode('{"role":"user","contents":[],"type":"odd"}')[0]
-    assert isinstance(message, wg.LlmMessage)
+    assert isinstance(message, wg.Message)
 
 
 # -- the context ----------------------------------------------------------------------------------
@@ -857,7 +851,7 @@ TREE = _file(
 
 def _shown(context: ou.SessionContext) -> list[Any]:
     return [
-        m.message.text() if isinstance(m, wg.LlmMessage) else getattr(m, "summary", m.role)
+        m.message.text() if isinstance(m, wg.Message) else getattr(m, "summary", m.role)
         for m in context.messages
     ]
 
@@ -880,8 +874,8 @@ def _sent(context: ou.SessionContext) -> list[str]:
 def test_the_model_reads_the_summary_of_the_last_compaction_first() -> None:
     context = ou.context(ou.decode(TREE), leaf="aa000008")
     assert (context.model_id, context.provider_id) == ("gpt", "openai")
-    assert context.messages[0] == wg.LlmMessage(
-        wg.UserMessage([wg.TextBlock("<context-summary>\none and two\n</context-summary>")], 6500)
+    assert context.messages[0] == wg.UserMessage(
+        [wg.TextBlock("<context-summary>\none and two\n</context-summary>")], 6500
     )
     assert _sent(context) == [
         "<context-summary>\none and two\n</context-summary>",
@@ -899,7 +893,7 @@ def test_the_model_reads_the_summary_of_the_last_compaction_first() -> None:
 def test_the_model_reads_the_summary_of_a_branch_in_its_place() -> None:
     context = ou.context(ou.decode(TREE))
     assert _sent(context) == ["one", "two", "left"]
-    assert context.messages[2] == wg.LlmMessage(wg.UserMessage([wg.TextBlock("left")], 10500))
+    assert context.messages[2] == wg.UserMessage([wg.TextBlock("left")], 10500)
 
 
 def test_summaries_stay_session_only_where_that_is_asked_for() -> None:
@@ -931,9 +925,7 @@ def test_the_context_of_own_entries_is_the_same() -> None:
 
 
 def test_messages_of_another_origin_are_in_the_context_as_they_are() -> None:
-    answer = wg.LlmMessage(
-        wg.AssistantMessage([wg.TextBlock("new")], model="m", api="a", raw_stop_reason="r")
-    )
+    answer = wg.AssistantMessage([wg.TextBlock("new")], model="m", api="a", raw_stop_reason="r")
     session = [*ou.decode(FILE), answer, wg.ExtensionMessage("model_change", {})]
     session.append(ou.UserMessage.text("own"))
     context = ou.context(session)
@@ -1078,7 +1070,7 @@ def test_a_byte_order_mark_and_line_ends_of_windows_are_no_matter() -> None:
 
 
 def test_an_id_of_a_later_entry_is_not_given_to_an_earlier_one() -> None:
-    one = wg.LlmMessage(wg.UserMessage([wg.TextBlock("one")], 1000))
+    one = wg.UserMessage([wg.TextBlock("one")], 1000)
     note = wg.CustomMessage("note", [wg.TextBlock("n")], id="00000001")
     assert _ids([one]) == ["00000001"]
     assert _ids([one, note]) == ["00000002", "00000001"]

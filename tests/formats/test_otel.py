@@ -16,16 +16,16 @@ def _extras(spelling: dict[str, Any] | None = None, **keys: Any) -> wg.Extras:
     return {"otel": wg.Extra(keys, spelling)}
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], **more))
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.UserMessage([*content], **more)
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.AssistantMessage([*content], **more))
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.AssistantMessage([*content], **more)
 
 
-def _results(*content: wg.Content) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.ToolMessage([*content]))
+def _results(*content: wg.Content) -> wg.Message:
+    return wg.ToolMessage([*content])
 
 
 def _opaque(**raw: Any) -> wg.OpaqueBlock:
@@ -43,14 +43,14 @@ BOTH_WAYS = {
         '[{"role":"system","parts":[{"type":"text","content":"a"}]},'
         '{"role":"user","parts":[],"name":"Ada"},{"role":"user","parts":[],"name":null}]',
         [
-            wg.LlmMessage(wg.SystemMessage([wg.TextBlock("a")])),
+            wg.SystemMessage([wg.TextBlock("a")]),
             _user(name="Ada"),
             _user(extras=_extras({"name": None})),
         ],
     ),
     "a developer's instructions": (
         '[{"role":"developer","parts":[]}]',
-        [wg.LlmMessage(wg.SystemMessage([], extras=_extras({"role": "developer"})))],
+        [wg.SystemMessage([], extras=_extras({"role": "developer"}))],
     ),
     "a role of somebody else": (
         '[{"role":"critic","parts":[{"type":"text","content":"a"}],"name":"Bo","x":1}]',
@@ -475,7 +475,7 @@ def test_the_attributes_of_a_span_are_read_in_order() -> None:
     answer = wg.AssistantMessage(
         [wg.TextBlock("Rain.")], wg.StopReason.STOP, raw_stop_reason="stop"
     )
-    said = [wg.LlmMessage(message) for message in [*REQUEST.messages, answer]]
+    said = [message for message in [*REQUEST.messages, answer]]
     assert otel.messages_of(ATTRIBUTES) == said
     assert otel.tools_of(ATTRIBUTES) == REQUEST.tools
     structured = {name: json.loads(text) for name, text in ATTRIBUTES.items()}

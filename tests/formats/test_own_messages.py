@@ -16,7 +16,7 @@ _HI: dict[str, Any] = {
     "phi_core": phi.UserMessage.user("Hi"),
     "pyagenity": pa.Message.text_message("Hi"),
     "ravi": ravi.UserMessage(["Hi"]),
-    "a session": wg.LlmMessage(wg.UserMessage.from_text("Hi")),
+    "a session": wg.UserMessage.from_text("Hi"),
 }
 _BODY = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 
@@ -45,7 +45,7 @@ def test_a_transcript_takes_them(system: str) -> None:
 @pytest.mark.parametrize("system", _HI)
 def test_an_envelope_holds_them_as_canonical_messages(system: str) -> None:
     (message,) = queue.decode(queue.encode([_HI[system]]))
-    assert isinstance(message, wg.LlmMessage)
+    assert isinstance(message, wg.Message)
     assert message.message.text() == "Hi"
 
 

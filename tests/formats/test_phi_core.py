@@ -23,17 +23,15 @@ CANONICAL_USAGE = wg.Usage(
 )
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(
-        wg.AssistantMessage(
-            [*content],
-            wg.StopReason.TOOL_USE,
-            "claude-x",
-            "anthropic",
-            CANONICAL_USAGE,
-            1754000000123,
-            **more,
-        )
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.AssistantMessage(
+        [*content],
+        wg.StopReason.TOOL_USE,
+        "claude-x",
+        "anthropic",
+        CANONICAL_USAGE,
+        1754000000123,
+        **more,
     )
 
 
@@ -44,12 +42,12 @@ def _unknown(**keys: Any) -> wg.Extras:
 BOTH_WAYS = {
     "a user's text": (
         '{"role":"user","content":[{"type":"text","text":"Où ?"}],"timestamp":1754000000000}',
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("Où ?")], 1754000000000)),
+        wg.UserMessage([wg.TextBlock("Où ?")], 1754000000000),
     ),
     "an image": (
         '{"role":"user","content":[{"type":"image","data":"R0lGODlh","mimeType":"image/gif"}],'
         '"timestamp":0}',
-        wg.LlmMessage(wg.UserMessage([wg.ImageBlock.from_base64("R0lGODlh", "image/gif")], 0)),
+        wg.UserMessage([wg.ImageBlock.from_base64("R0lGODlh", "image/gif")], 0),
     ),
     "signed thinking": (
         ANSWER % '{"type":"thinking","thinking":"so","signature":"c2ln"}',
@@ -71,31 +69,28 @@ BOTH_WAYS = {
         '{"role":"assistant","content":[],"stopReason":"error","model":"","provider":"",'
         '"usage":{"input":0,"output":0,"reasoning":0,"cache_read":0,"cache_write":0,'
         '"total_tokens":0},"timestamp":7,"error_message":"overloaded"}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [], wg.StopReason.ERROR, usage=wg.Usage(), timestamp=7, error_message="overloaded"
-            )
+        wg.AssistantMessage(
+            [], wg.StopReason.ERROR, usage=wg.Usage(), timestamp=7, error_message="overloaded"
         ),
     ),
     "a tool result with a loop of its own": (
         '{"role":"toolResult","toolCallId":"c1","toolName":"sh","content":'
         '[{"type":"text","text":"1"}],"isError":true,"timestamp":8,"childLoopId":"l.2"}',
-        wg.LlmMessage(
-            wg.ToolResultMessage("c1", "sh", [wg.TextBlock("1")], True, 8, child_loop_id="l.2")
-        ),
+        wg.ToolResultMessage("c1", "sh", [wg.TextBlock("1")], True, 8, child_loop_id="l.2"),
     ),
     "a place in the session": (
         '{"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"l.1","turnIndex":4},'
         '"nodeId":6,"parentId":5,"tags":[{"kind":"finding","text":"t","created_at_turn":3,'
         '"abandoned_node_ids":[2,1]}],"provenanceHint":{"kind":"memory-tier","tier":"long",'
         '"record_id":"r"}}',
-        wg.LlmMessage(
-            wg.UserMessage([], 1),
-            wg.TurnId("l.1", 4),
-            6,
-            5,
-            [wg.Tag("finding", "t", 3, [2, 1])],
-            wg.HintMemoryTier("long", "r"),
+        wg.UserMessage(
+            [],
+            1,
+            turn_id=wg.TurnId("l.1", 4),
+            node_id=6,
+            parent_id=5,
+            tags=[wg.Tag("finding", "t", 3, [2, 1])],
+            provenance_hint=wg.HintMemoryTier("long", "r"),
         ),
     ),
     "unknown keys at every level": (
@@ -103,50 +98,46 @@ BOTH_WAYS = {
         '"stopReason":"stop","model":"m","provider":"bedrock","usage":{"input":1,"output":2,'
         '"reasoning":0,"cache_read":0,"cache_write":0,"total_tokens":0,"tier":"x"},'
         '"timestamp":9,"errorMessage":"lost by phi-core"}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.TextBlock("a", extras=_unknown(mood=1.5))],
-                wg.StopReason.STOP,
-                "m",
-                "bedrock",
-                wg.Usage(input=1, output=2, extras=_unknown(tier="x")),
-                9,
-                extras=_unknown(errorMessage="lost by phi-core"),
-            )
+        wg.AssistantMessage(
+            [wg.TextBlock("a", extras=_unknown(mood=1.5))],
+            wg.StopReason.STOP,
+            "m",
+            "bedrock",
+            wg.Usage(input=1, output=2, extras=_unknown(tier="x")),
+            9,
+            extras=_unknown(errorMessage="lost by phi-core"),
         ),
     ),
     "a turn id that is none costs the turn, not the message": (
         '{"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"l"},"nodeId":"n5"}',
-        wg.LlmMessage(wg.UserMessage([], 1, extras=_unknown(turnId={"loopId": "l"}, nodeId="n5"))),
+        wg.UserMessage([], 1, extras=_unknown(turnId={"loopId": "l"}, nodeId="n5")),
     ),
     "a place that has keys of its own, or numbers that phi-core has not, stays as it came": (
         '{"role":"user","content":[],"timestamp":1,"nodeId":18446744073709551616,'
         '"turnId":{"loopId":"l","turnIndex":-1},"tags":[{"kind":"lesson","text":"t",'
         '"created_at_turn":1,"abandoned_node_ids":[],"x":2}]}',
-        wg.LlmMessage(
-            wg.UserMessage(
-                [],
-                1,
-                extras=_unknown(
-                    nodeId=2**64,
-                    turnId={"loopId": "l", "turnIndex": -1},
-                    tags=[
-                        {
-                            "kind": "lesson",
-                            "text": "t",
-                            "created_at_turn": 1,
-                            "abandoned_node_ids": [],
-                            "x": 2,
-                        }
-                    ],
-                ),
-            )
+        wg.UserMessage(
+            [],
+            1,
+            extras=_unknown(
+                nodeId=2**64,
+                turnId={"loopId": "l", "turnIndex": -1},
+                tags=[
+                    {
+                        "kind": "lesson",
+                        "text": "t",
+                        "created_at_turn": 1,
+                        "abandoned_node_ids": [],
+                        "x": 2,
+                    }
+                ],
+            ),
         ),
     ),
     "a loop below a result that is no text": (
         '{"role":"toolResult","toolCallId":"c","toolName":"t","content":[],"isError":false,'
         '"timestamp":1,"childLoopId":5}',
-        wg.LlmMessage(wg.ToolResultMessage("c", "t", [], False, 1, extras=_unknown(childLoopId=5))),
+        wg.ToolResultMessage("c", "t", [], False, 1, extras=_unknown(childLoopId=5)),
     ),
     "an extension": (
         '{"role":"extension","kind":"status","data":null}',
@@ -296,15 +287,13 @@ def test_as_printed_an_event_is_alphabetical_in_its_agent_messages_alone(text: s
 
 
 def test_a_batch_becomes_a_message_for_each_result() -> None:
-    batch = wg.LlmMessage(
-        wg.ToolMessage(
-            [
-                wg.ToolResultBlock.from_text("c1", "one"),
-                wg.ToolResultBlock("c2", "sh", [], True, child_loop_id="l.2"),
-            ],
-            5,
-        ),
-        wg.TurnId("l.1", 0),
+    batch = wg.ToolMessage(
+        [
+            wg.ToolResultBlock.from_text("c1", "one"),
+            wg.ToolResultBlock("c2", "sh", [], True, child_loop_id="l.2"),
+        ],
+        5,
+        turn_id=wg.TurnId("l.1", 0),
         node_id=3,
     )
     losses: list[wg.Loss] = []
@@ -372,12 +361,12 @@ LOST = {
         "usage",
     ),
     "a turn of more than 32 bits": (
-        [wg.LlmMessage(wg.UserMessage([], 1), wg.TurnId("l", 2**32))],
+        [wg.UserMessage([], 1, turn_id=wg.TurnId("l", 2**32))],
         "$[0].turnId",
         "turnId",
     ),
     "a tag of a turn below zero": (
-        [wg.LlmMessage(wg.UserMessage([], 1), tags=[wg.Tag("lesson", "t", -1, [])])],
+        [wg.UserMessage([], 1, tags=[wg.Tag("lesson", "t", -1, [])])],
         "$[0].tags",
         "tags",
     ),
@@ -397,7 +386,7 @@ LOST = {
         "extras",
     ),
     "a node below zero": (
-        [wg.LlmMessage(wg.UserMessage([], 1), node_id=-1)],
+        [wg.UserMessage([], 1, node_id=-1)],
         "$[0].nodeId",
         "nodeId",
     ),

@@ -307,7 +307,7 @@ BLOCKS = {
 @pytest.mark.parametrize(("text", "block"), BLOCKS.values(), ids=BLOCKS)
 def test_a_block_both_ways(text: str, block: Any) -> None:
     body = f"[{_user(text)}]"
-    user = wg.LlmMessage(wg.UserMessage([block], 1754000000123, "m1"))
+    user = wg.UserMessage([block], 1754000000123, "m1")
     if isinstance(block, wg.ToolResultBlock):
         user.message.extras = _extras(None, {"together": True})
     assert pa.decode(body) == [user]
@@ -325,8 +325,8 @@ def _answer(
     return head + _REST % (calls, reasoning, metadata)
 
 
-def _canonical(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.AssistantMessage([*content], timestamp=1754000000123, id=7, **more))
+def _canonical(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.AssistantMessage([*content], timestamp=1754000000123, id=7, **more)
 
 
 CALL = '{"type":"tool_call","id":"c1","name":"plot","args":%s,"tool_type":null}'
@@ -544,32 +544,26 @@ def _text_result(call_id: str, tool_name: str | None = None) -> wg.ToolResultBlo
 OTHERS = {
     "a system prompt": (
         _user('{"type":"text","text":"a","annotations":[]}').replace("user", "system"),
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("a")], 1754000000123, "m1")),
+        wg.SystemMessage([wg.TextBlock("a")], 1754000000123, "m1"),
     ),
     "a result, and its function in the metadata": (
         _tool(RESULT % "c1", metadata='{"function_name":"f","tool_call_id":"c1"}'),
-        wg.LlmMessage(
-            wg.ToolMessage(
-                [_text_result("c1", "f")], 1754000000123, "m1", metadata={"tool_call_id": "c1"}
-            )
+        wg.ToolMessage(
+            [_text_result("c1", "f")], 1754000000123, "m1", metadata={"tool_call_id": "c1"}
         ),
     ),
     "a result, and an error beside it": (
         _tool(RESULT % "c1", '{"type":"error","message":"x","code":null,"data":null}'),
-        wg.LlmMessage(
-            wg.ToolMessage([_text_result("c1"), wg.ErrorBlock("x")], 1754000000123, "m1")
-        ),
+        wg.ToolMessage([_text_result("c1"), wg.ErrorBlock("x")], 1754000000123, "m1"),
     ),
     "results together, of no function that could be named": (
         _tool(RESULT % "c1", RESULT % "c2", metadata='{"function_name":"f"}'),
-        wg.LlmMessage(
-            wg.ToolMessage(
-                [_text_result("c1"), _text_result("c2")],
-                1754000000123,
-                "m1",
-                metadata={"function_name": "f"},
-                extras=_extras(None, {"together": True}),
-            )
+        wg.ToolMessage(
+            [_text_result("c1"), _text_result("c2")],
+            1754000000123,
+            "m1",
+            metadata={"function_name": "f"},
+            extras=_extras(None, {"together": True}),
         ),
     ),
     "a user's message with all that only answers have a canonical field for": (
@@ -579,40 +573,34 @@ OTHERS = {
         .replace('"usages":null', '"usages":' + USAGES[:-1] + ',"tier":"x"}')
         .replace('"raw":null', '"raw":{}')
         .replace('"parsed_content":null', '"parsed_content":{"a":1}'),
-        wg.LlmMessage(
-            wg.UserMessage(
-                [],
-                1754000000123,
-                "m1",
-                extras=_extras(
-                    {
-                        "tools_calls": [{"id": 1}],
-                        "reasoning": "r",
-                        "usages": {**json.loads(USAGES), "tier": "x"},
-                        "raw": {},
-                        "parsed_content": {"a": 1},
-                    }
-                ),
-            )
+        wg.UserMessage(
+            [],
+            1754000000123,
+            "m1",
+            extras=_extras(
+                {
+                    "tools_calls": [{"id": 1}],
+                    "reasoning": "r",
+                    "usages": {**json.loads(USAGES), "tier": "x"},
+                    "raw": {},
+                    "parsed_content": {"a": 1},
+                }
+            ),
         ),
     ),
     "a part of a system prompt, and an unknown key": (
         _user().replace("user", "system").replace('"delta":false', '"delta":true')[:-1]
         + ',"mood":1}',
-        wg.LlmMessage(
-            wg.SystemMessage([], 1754000000123, "m1", extras=_extras({"delta": True, "mood": 1}))
-        ),
+        wg.SystemMessage([], 1754000000123, "m1", extras=_extras({"delta": True, "mood": 1})),
     ),
     "a time that nobody knows": (
         _user().replace("1754000000.123", "null"),
-        wg.LlmMessage(wg.UserMessage([], id="m1")),
+        wg.UserMessage([], id="m1"),
     ),
     "a time finer than a millisecond": (
         _user().replace("1754000000.123", "1754000000.123456"),
-        wg.LlmMessage(
-            wg.UserMessage(
-                [], 1754000000123, "m1", extras=_extras(None, {"timestamp": 1754000000.123456})
-            )
+        wg.UserMessage(
+            [], 1754000000123, "m1", extras=_extras(None, {"timestamp": 1754000000.123456})
         ),
     ),
 }
@@ -684,7 +672,7 @@ def test_a_total_that_nobody_counted_is_the_sum() -> None:
 
 
 def test_the_smallest_document_comes_home_without_an_id_and_a_time() -> None:
-    message = wg.LlmMessage(wg.UserMessage([], extras=_extras(None, {"timestamp": None}, "0.3.9")))
+    message = wg.UserMessage([], extras=_extras(None, {"timestamp": None}, "0.3.9"))
     assert pa.decode(b'{"role":"user","content":[]}') == [message]
     assert pa.encode([message]).decode() == (
         '[{"role":"user","content":[],"delta":false,"tools_calls":null,"reasoning":null,'
@@ -1073,7 +1061,7 @@ def _answered(*content: wg.Content, **more: Any) -> list[wg.Message]:
 LOST = {
     "a summary": ([wg.CompactionSummaryMessage("all")], "$[0]", "compactionSummary"),
     "a place in a session": (
-        [wg.LlmMessage(wg.UserMessage([]), node_id=1)],
+        [wg.UserMessage([], node_id=1)],
         "$[0].nodeId",
         "nodeId",
     ),

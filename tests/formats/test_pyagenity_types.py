@@ -338,7 +338,7 @@ def test_a_chunk_both_ways(text: str, chunk: pa.StreamChunk) -> None:
 def test_the_message_of_a_chunk_becomes_a_canonical_one() -> None:
     chunk = pa.decode(CHUNKS["a message"][0], pa.StreamChunk)
     assert pa.to_canonical([chunk.message]) == [
-        wg.LlmMessage(wg.AssistantMessage([wg.TextBlock("a")], timestamp=1000, id="m", delta=True))
+        wg.AssistantMessage([wg.TextBlock("a")], timestamp=1000, id="m", delta=True)
     ]
 
 

@@ -112,18 +112,18 @@ def _file(kind: str, **fields: Any) -> dict[str, Any]:
     return {**common, **({} if kind == "binary" else {"force_download": False}), **fields}
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], **{"timestamp": MILLIS, **more}))
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.UserMessage([*content], **{"timestamp": MILLIS, **more})
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"usage": wg.Usage(), "timestamp": MILLIS, **more}
-    return wg.LlmMessage(wg.AssistantMessage([*content], **more))
+    return wg.AssistantMessage([*content], **more)
 
 
-def _result(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _result(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"timestamp": MILLIS, **more}
-    return wg.LlmMessage(wg.ToolResultMessage("c1", "plot", [*content], **more))
+    return wg.ToolResultMessage("c1", "plot", [*content], **more)
 
 
 def _keys(**keys: Any) -> wg.Extras:
@@ -137,15 +137,11 @@ def _spelled(**spelling: Any) -> wg.Extras:
 BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
     "a system prompt": (
         [_request(_system("Be brief.", metadata={"a": 1}))],
-        [wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief.")], MILLIS, metadata={"a": 1}))],
+        [wg.SystemMessage([wg.TextBlock("Be brief.")], MILLIS, metadata={"a": 1})],
     ),
     "a system prompt that is not for all of the conversation": (
         [_request(_system("3 left.", scope="request"))],
-        [
-            wg.LlmMessage(
-                wg.SystemMessage([wg.TextBlock("3 left.")], MILLIS, extras=_keys(scope="request"))
-            )
-        ],
+        [wg.SystemMessage([wg.TextBlock("3 left.")], MILLIS, extras=_keys(scope="request"))],
     ),
     "a user's text": ([_request(_prompt("Où ?"))], [_user(wg.TextBlock("Où ?"))]),
     "a time in microseconds": (
@@ -262,12 +258,10 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
     "a request of many parts": (
         [_request(_system("Be brief."), _prompt("Hi"), run_id="r1")],
         [
-            wg.LlmMessage(
-                wg.SystemMessage(
-                    [wg.TextBlock("Be brief.")],
-                    MILLIS,
-                    extras=_keys(**{"(request)": {"run_id": "r1"}}),
-                )
+            wg.SystemMessage(
+                [wg.TextBlock("Be brief.")],
+                MILLIS,
+                extras=_keys(**{"(request)": {"run_id": "r1"}}),
             ),
             _user(wg.TextBlock("Hi"), extras=_spelled(joins=True)),
         ],
@@ -279,20 +273,16 @@ BOTH_WAYS: dict[str, tuple[list[Any], list[wg.AgentMessage]]] = {
             _request(_prompt("c"), instructions="Be long.", timestamp=TIME),
         ],
         [
-            wg.LlmMessage(
-                wg.SystemMessage([wg.TextBlock("Be brief.")], extras=_spelled(instructions=True))
-            ),
+            wg.SystemMessage([wg.TextBlock("Be brief.")], extras=_spelled(instructions=True)),
             _user(wg.TextBlock("a"), extras=_spelled(joins=True)),
             _user(wg.TextBlock("b"), extras=_spelled(repeats=True)),
-            wg.LlmMessage(
-                wg.SystemMessage(
-                    [wg.TextBlock("Be long.")],
-                    extras={
-                        "pydantic-ai": wg.Extra(
-                            {"(request)": {"timestamp": TIME}}, {"instructions": True}
-                        )
-                    },
-                )
+            wg.SystemMessage(
+                [wg.TextBlock("Be long.")],
+                extras={
+                    "pydantic-ai": wg.Extra(
+                        {"(request)": {"timestamp": TIME}}, {"instructions": True}
+                    )
+                },
             ),
             _user(wg.TextBlock("c"), extras=_spelled(joins=True)),
         ],
@@ -668,7 +658,7 @@ def test_results_of_a_batch_are_one_request() -> None:
         [wg.ToolResultBlock("c1", "plot", [wg.TextBlock("a")]), wg.ToolResultBlock("c1", "plot")],
         MILLIS,
     )
-    assert json.loads(pa.encode([wg.LlmMessage(batch)])) == [_request(_return("a"), _return(""))]
+    assert json.loads(pa.encode([batch])) == [_request(_return("a"), _return(""))]
 
 
 def test_other_systems_get_standard_base64() -> None:
@@ -743,7 +733,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
         "status: Pydantic AI has outcomes of its own; left out - at `$[0].status`",
     ),
     "a cache mark in a system prompt": (
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("x", cache=wg.CacheMark())])),
+        wg.SystemMessage([wg.TextBlock("x", cache=wg.CacheMark())]),
         "cache: Pydantic AI has no place for it; left out - at `$[0].content[0].cache`",
     ),
     "an extension of another system": (
@@ -751,7 +741,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
         "extension: Pydantic AI has no place for it; left out - at `$[0]`",
     ),
     "a batch without results": (
-        wg.LlmMessage(wg.ToolMessage([])),
+        wg.ToolMessage([]),
         "tool: a batch without a result leaves no message - at `$[0]`",
     ),
     "what a user says before a result": (
@@ -845,13 +835,13 @@ def test_pydantic_ai_loads_what_any_session_becomes(session: list[wg.AgentMessag
 @pytest.mark.parametrize("name", wg.PROVIDERS)
 def test_pydantic_ai_loads_the_answer_of_every_provider(ai: Any, name: str) -> None:
     response = wg.PROVIDERS[name].decode_response(RESPONSES[name])
-    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], losses=[]))
+    (loaded,) = _check(ai, pa.encode([response.message], losses=[]))
     assert loaded.parts[-1].args_as_dict() == {"city": "Łódź", "days": 2}
 
 
 def test_pydantic_ai_loads_a_long_answer_of_anthropics(ai: Any) -> None:
     response = wg.PROVIDERS["anthropic"].decode_response(anthropic_answers.BODY)
-    (loaded,) = _check(ai, pa.encode([wg.LlmMessage(response.message)], losses=[]))
+    (loaded,) = _check(ai, pa.encode([response.message], losses=[]))
     assert [part.part_kind for part in loaded.parts] == [
         "thinking",
         "thinking",

@@ -15,17 +15,17 @@ def _array(*texts: str) -> str:
     return f"[{','.join(texts)}]"
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.UserMessage([*content], **more))
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.UserMessage([*content], **more)
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"stop_reason": wg.StopReason.STOP, "raw_stop_reason": "stop", **more}
-    return wg.LlmMessage(wg.AssistantMessage([*content], **more))
+    return wg.AssistantMessage([*content], **more)
 
 
-def _result(*content: wg.Content, **more: Any) -> wg.LlmMessage:
-    return wg.LlmMessage(wg.ToolResultMessage("c1", content=[*content], **more))
+def _result(*content: wg.Content, **more: Any) -> wg.Message:
+    return wg.ToolResultMessage("c1", content=[*content], **more)
 
 
 def _keys(**keys: Any) -> wg.Extras:
@@ -47,7 +47,7 @@ CALL = '{"role":"tool_call","type":"ToolCallMessage","id":"c1","name":"plot","ar
 BOTH_WAYS = {
     "a system prompt": (
         '{"role":"system","content":"Be brief.","type":"SystemMessage"}',
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief.")])),
+        wg.SystemMessage([wg.TextBlock("Be brief.")]),
     ),
     "a user's text": (USER % '{"type":"input_text","text":"Où ?"}', _user(wg.TextBlock("Où ?"))),
     "a user with a name, and nothing to say": (
@@ -144,19 +144,17 @@ BOTH_WAYS = {
         '"tool_calls":[{"role":"tool_call","type":"ToolCallMessage","id":"c1","name":"plot",'
         '"arguments":{"b": 1e2, "a":null}}],"usage":{"prompt_tokens":3,"completion_tokens":2,'
         '"total_tokens":5}}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [
-                    wg.ThinkingBlock("so"),
-                    wg.TextBlock("Well"),
-                    wg.ToolCallBlock("c1", "plot", '{"b": 1e2, "a":null}'),
-                ],
-                wg.StopReason.TOOL_USE,
-                usage=wg.Usage(input=3, output=2, total_tokens=5),
-                raw_stop_reason="tool_calls",
-                name="bot",
-                cached=True,
-            )
+        wg.AssistantMessage(
+            [
+                wg.ThinkingBlock("so"),
+                wg.TextBlock("Well"),
+                wg.ToolCallBlock("c1", "plot", '{"b": 1e2, "a":null}'),
+            ],
+            wg.StopReason.TOOL_USE,
+            usage=wg.Usage(input=3, output=2, total_tokens=5),
+            raw_stop_reason="tool_calls",
+            name="bot",
+            cached=True,
         ),
     ),
     "a provider's own word for the end": (
@@ -193,20 +191,16 @@ BOTH_WAYS = {
     ),
     "a call alone": (
         CALL % '{"x": 1.50}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.ToolCallBlock("c1", "plot", '{"x": 1.50}')],
-                extras=_spelled(type="ToolCallMessage"),
-            )
+        wg.AssistantMessage(
+            [wg.ToolCallBlock("c1", "plot", '{"x": 1.50}')],
+            extras=_spelled(type="ToolCallMessage"),
         ),
     ),
     "a call alone without an id": (
         '{"role":"tool_call","type":"ToolCallMessage","name":"plot","arguments":{}}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.ToolCallBlock("", "plot", "{}", extras=_spelled(id=None))],
-                extras=_spelled(type="ToolCallMessage"),
-            )
+        wg.AssistantMessage(
+            [wg.ToolCallBlock("", "plot", "{}", extras=_spelled(id=None))],
+            extras=_spelled(type="ToolCallMessage"),
         ),
     ),
     "a result that failed": (
@@ -302,11 +296,9 @@ BOTH_WAYS = {
     ),
     "a content of a call, which is never there": (
         CALL.replace("}", ',"content":"x"}') % "{}",
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.ToolCallBlock("c1", "plot", "{}", extras=_keys(content="x"))],
-                extras=_spelled(type="ToolCallMessage"),
-            )
+        wg.AssistantMessage(
+            [wg.ToolCallBlock("c1", "plot", "{}", extras=_keys(content="x"))],
+            extras=_spelled(type="ToolCallMessage"),
         ),
     ),
     "an id that V2 does not write, beside what V2 alone writes": (
@@ -639,7 +631,7 @@ TEXT = '{"type":"input_text","text":"%s"}'
 LOST = {
     "a summary": ([wg.CompactionSummaryMessage("all")], "$[0]", "compactionSummary", ""),
     "a place in a session": (
-        [wg.LlmMessage(wg.UserMessage([]), node_id=4)],
+        [wg.UserMessage([], node_id=4)],
         "$[0].nodeId",
         "nodeId",
         USER % "",

@@ -45,20 +45,20 @@ def _keys(**keys: Any) -> wg.Extras:
     return {"ravi": wg.Extra(keys)}
 
 
-def _user(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _user(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"id": "m1", "extras": _extra(), **more}
-    return wg.LlmMessage(wg.UserMessage([*content], **more))
+    return wg.UserMessage([*content], **more)
 
 
-def _answer(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _answer(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"id": "m1", "extras": _extra(), **more}
     stopped = {"stop_reason": wg.StopReason.STOP, "raw_stop_reason": "stop"}
-    return wg.LlmMessage(wg.AssistantMessage([*content], **stopped, **more))
+    return wg.AssistantMessage([*content], **stopped, **more)
 
 
-def _result(*content: wg.Content, **more: Any) -> wg.LlmMessage:
+def _result(*content: wg.Content, **more: Any) -> wg.Message:
     more = {"id": "m1", "extras": _extra(), **more}
-    return wg.LlmMessage(wg.ToolResultMessage("c1", content=[*content], **more))
+    return wg.ToolResultMessage("c1", content=[*content], **more)
 
 
 BOTH_WAYS = {
@@ -133,7 +133,7 @@ BOTH_WAYS = {
     ),
     "a system prompt": (
         '{"id":"m1","role":"system","content":"Be brief.","type":"SystemMessage"}',
-        wg.LlmMessage(wg.SystemMessage([wg.TextBlock("Be brief.")], id="m1", extras=_extra())),
+        wg.SystemMessage([wg.TextBlock("Be brief.")], id="m1", extras=_extra()),
     ),
     "a user's text is a string": (USER % '"Où ?"', _user(wg.TextBlock("Où ?"))),
     "a name that is empty": (
@@ -204,31 +204,27 @@ BOTH_WAYS = {
         f'"reasoning":"so","tool_calls":[{CALL % "{}"}],"finish_reason":"tool_calls",'
         '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"extra":{}},'
         '"cached":true,"parsed":{"a":1}}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [
-                    wg.ThinkingBlock("so"),
-                    wg.TextBlock("Well"),
-                    wg.ToolCallBlock("c1", "plot", "{}"),
-                ],
-                wg.StopReason.TOOL_USE,
-                usage=wg.Usage(input=3, output=2, total_tokens=5),
-                raw_stop_reason="tool_calls",
-                id="m1",
-                name="bot",
-                cached=True,
-                parsed={"a": 1},
-                extras=_extra(),
-            )
+        wg.AssistantMessage(
+            [
+                wg.ThinkingBlock("so"),
+                wg.TextBlock("Well"),
+                wg.ToolCallBlock("c1", "plot", "{}"),
+            ],
+            wg.StopReason.TOOL_USE,
+            usage=wg.Usage(input=3, output=2, total_tokens=5),
+            raw_stop_reason="tool_calls",
+            id="m1",
+            name="bot",
+            cached=True,
+            parsed={"a": 1},
+            extras=_extra(),
         ),
     ),
     "a call alone": (
         CALL % '{"x": 1.50}',
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [wg.ToolCallBlock("c1", "plot", '{"x": 1.50}')],
-                extras=_extra({"type": "ToolCallMessage"}),
-            )
+        wg.AssistantMessage(
+            [wg.ToolCallBlock("c1", "plot", '{"x": 1.50}')],
+            extras=_extra({"type": "ToolCallMessage"}),
         ),
     ),
     "a result of every kind": (

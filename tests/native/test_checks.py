@@ -25,7 +25,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ),
     (
         "text as content, in a session",
-        [w.LlmMessage(w.UserMessage([])), w.LlmMessage(w.UserMessage("Hello"))],
+        [w.UserMessage([]), w.UserMessage("Hello")],
         "expected `array`, got `str`; use `from_text`",
         "$[1].content",
     ),
@@ -141,9 +141,10 @@ def test_not_a_number_is_refused_where_json_would_write_null() -> None:
 
 def test_values_that_can_be_read_are_written_the_same_with_a_check() -> None:
     session = [
-        w.LlmMessage(
-            w.UserMessage([w.TextBlock("a"), w.ImageBlock.from_bytes(b"\x89PNG\r\n\x1a\n")], 5),
-            w.TurnId("l", 0),
+        w.UserMessage(
+            [w.TextBlock("a"), w.ImageBlock.from_bytes(b"\x89PNG\r\n\x1a\n")],
+            5,
+            turn_id=w.TurnId("l", 0),
         ),
         w.AssistantMessage(
             (w.ToolCallBlock("c", "f", ' {"a": 1e2} '),),
@@ -192,7 +193,7 @@ def test_another_systems_type_is_refused_with_the_next_step(
     for held, path in (
         (value, "$"),
         ([value], "$[0]"),
-        ([wg.LlmMessage(wg.UserMessage([])), value], "$[1]"),
+        ([wg.UserMessage([]), value], "$[1]"),
         ({"a": (value,)}, "$.a[0]"),
         (Job([value]), "$.session[0]"),
         *([([wg.UserMessage([]), value], "$[1]")] if check else []),
@@ -214,7 +215,7 @@ def test_another_systems_type_is_refused_with_the_next_step(
 )
 def test_another_systems_type_is_not_wrapped(system: str, name: str, value: Any) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        wg.LlmMessage(value)
+        value
     assert str(caught.value) == (
         f'model: `{name}`, expected a message; use `FORMATS["{system}"].to_canonical` - at `$`'
     )

@@ -24,13 +24,13 @@ CASES: list[tuple[str, bytes, bytes, wg.AgentMessage]] = [
         "a user message",
         b'{"role":"user","content":[{"type":"text","text":"Hi"}],"timestamp":5}',
         b"\x83\xa4role\xa4user\xa7content\x91\x82\xa4type\xa4text\xa4text\xa2Hi\xa9timestamp\x05",
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")], timestamp=5)),
+        wg.UserMessage([wg.TextBlock("Hi")], timestamp=5),
     ),
     (
         "keys in any order",
         b'{"content":[{"text":"Hi","type":"text"}],"timestamp":5,"role":"user"}',
         b"\x83\xa7content\x91\x82\xa4text\xa2Hi\xa4type\xa4text\xa9timestamp\x05\xa4role\xa4user",
-        wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")], timestamp=5)),
+        wg.UserMessage([wg.TextBlock("Hi")], timestamp=5),
     ),
     (
         "an assistant message with usage in snake case",
@@ -38,32 +38,30 @@ CASES: list[tuple[str, bytes, bytes, wg.AgentMessage]] = [
         b'"usage":{"input":1,"output":2,"cache_read":3},"error_message":"e"}',
         b"\x85\xa4role\xa9assistant\xa7content\x90\xaastopReason\xa7toolUse"
         b"\xa5usage\x83\xa5input\x01\xa6output\x02\xaacache_read\x03\xaderror_message\xa1e",
-        wg.LlmMessage(
-            wg.AssistantMessage(
-                [],
-                stop_reason=wg.StopReason.TOOL_USE,
-                usage=wg.Usage(1, 2, cache_read=3),
-                error_message="e",
-            )
+        wg.AssistantMessage(
+            [],
+            stop_reason=wg.StopReason.TOOL_USE,
+            usage=wg.Usage(1, 2, cache_read=3),
+            error_message="e",
         ),
     ),
     (
         "a tool result, isError left out",
         b'{"role":"toolResult","toolCallId":"c","content":[]}',
         b"\x83\xa4role\xaatoolResult\xaatoolCallId\xa1c\xa7content\x90",
-        wg.LlmMessage(wg.ToolResultMessage("c", content=[], is_error=False)),
+        wg.ToolResultMessage("c", content=[], is_error=False),
     ),
     (
         "a child loop id in camel case",
         b'{"role":"toolResult","toolCallId":"c","content":[],"childLoopId":"l"}',
         b"\x84\xa4role\xaatoolResult\xaatoolCallId\xa1c\xa7content\x90\xabchildLoopId\xa1l",
-        wg.LlmMessage(wg.ToolResultMessage("c", child_loop_id="l")),
+        wg.ToolResultMessage("c", child_loop_id="l"),
     ),
     (
         "a child loop id in snake case",
         b'{"role":"toolResult","toolCallId":"c","content":[],"child_loop_id":"l"}',
         b"\x84\xa4role\xaatoolResult\xaatoolCallId\xa1c\xa7content\x90\xadchild_loop_id\xa1l",
-        wg.LlmMessage(wg.ToolResultMessage("c", child_loop_id="l")),
+        wg.ToolResultMessage("c", child_loop_id="l"),
     ),
     (
         "a place in the session",
@@ -71,27 +69,25 @@ CASES: list[tuple[str, bytes, bytes, wg.AgentMessage]] = [
         b'"provenanceHint":{"kind":"steering"}}',
         b"\x85\xa4role\xa4user\xa7content\x90\xa6turnId\x82\xa6loopId\xa1l\xa9turnIndex\x02"
         b"\xa6nodeId\x03\xaeprovenanceHint\x81\xa4kind\xa8steering",
-        wg.LlmMessage(
-            wg.UserMessage([]), wg.TurnId("l", 2), node_id=3, provenance_hint=wg.HintSteering()
-        ),
+        wg.UserMessage([], turn_id=wg.TurnId("l", 2), node_id=3, provenance_hint=wg.HintSteering()),
     ),
     (
         "null for what is optional",
         b'{"role":"user","content":[],"timestamp":null,"turnId":null,"name":null,"extras":null}',
         b"\x86\xa4role\xa4user\xa7content\x90\xa9timestamp\xc0\xa6turnId\xc0\xa4name\xc0\xa6extras\xc0",
-        wg.LlmMessage(wg.UserMessage([])),
+        wg.UserMessage([]),
     ),
     (
         "an image",
         b'{"role":"user","content":[{"type":"image","data":"iVBORw0KGgo="}]}',
         b"\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa5image\xa4data\xc4\x08" + PNG,
-        wg.LlmMessage(wg.UserMessage([wg.ImageBlock(data=wg.Media.from_bytes(PNG))])),
+        wg.UserMessage([wg.ImageBlock(data=wg.Media.from_bytes(PNG))]),
     ),
     (
         "an image as base64 text in MessagePack",
         b'{"role":"user","content":[{"type":"image","data":"iVBORw0KGgo="}]}',
         b"\x82\xa4role\xa4user\xa7content\x91\x82\xa4type\xa5image\xa4data\xaciVBORw0KGgo=",
-        wg.LlmMessage(wg.UserMessage([wg.ImageBlock(data=wg.Media.from_bytes(PNG))])),
+        wg.UserMessage([wg.ImageBlock(data=wg.Media.from_bytes(PNG))]),
     ),
     (
         "an extension",
@@ -136,12 +132,12 @@ def test_messagepack_decodes(data: bytes, expected: wg.AgentMessage) -> None:
         (
             b'{"role":"user","content":[],"nodeId":1}',
             wg.LlmMessage,
-            wg.LlmMessage(wg.UserMessage([]), node_id=1),
+            wg.UserMessage([], node_id=1),
         ),
         (
             b'[{"role":"user","content":[],"nodeId":1}]',
             list[wg.LlmMessage],
-            [wg.LlmMessage(wg.UserMessage([]), node_id=1)],
+            [wg.UserMessage([], node_id=1)],
         ),
         (b'{"type":"text","text":"a"}', wg.Content, wg.TextBlock("a")),
         (b'{"type":"annotation"}', wg.Content, wg.AnnotationBlock("citation", [])),
@@ -349,7 +345,7 @@ def test_unknown_keys_of_blocks_messages_and_usage_are_kept_where_they_stood() -
         b'"usage":{"tier":"gold","input":1}}]'
     )
     [message] = wg.json.decode(data)
-    assert isinstance(message, wg.LlmMessage)
+    assert isinstance(message, wg.Message)
     assistant = message.message
     assert isinstance(assistant, wg.AssistantMessage)
     text, result = assistant.content

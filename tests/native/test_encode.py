@@ -29,15 +29,15 @@ CASES: list[tuple[str, Any, bytes, bytes]] = [
     ),
     (
         "a message in a session",
-        [wg.LlmMessage(wg.UserMessage([]))],
+        [wg.UserMessage([])],
         b'[{"role":"user","content":[]}]',
         b"\x91\x82\xa4role\xa4user\xa7content\x90",
     ),
     (
         "a place in the session",
-        wg.LlmMessage(
-            wg.UserMessage([]),
-            wg.TurnId("l", 2),
+        wg.UserMessage(
+            [],
+            turn_id=wg.TurnId("l", 2),
             node_id=3,
             parent_id=0,
             tags=[],
@@ -50,7 +50,7 @@ CASES: list[tuple[str, Any, bytes, bytes]] = [
     ),
     (
         "a turn id that was cleared",
-        wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 2)).with_turn_id(None),
+        wg.UserMessage([], turn_id=wg.TurnId("l", 2)).with_turn_id(None),
         b'{"role":"user","content":[]}',
         b"\x82\xa4role\xa4user\xa7content\x90",
     ),
@@ -124,7 +124,7 @@ CASES: list[tuple[str, Any, bytes, bytes]] = [
     ),
     (
         "an integer beyond 64 bits in a session",
-        [wg.LlmMessage(wg.UserMessage([], metadata={"n": 2**64}))],
+        [wg.UserMessage([], metadata={"n": 2**64})],
         b'[{"role":"user","content":[],"metadata":{"n":18446744073709551616}}]',
         b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xa1n\xc7\x14\x0118446744073709551616",
     ),
@@ -229,11 +229,11 @@ def test_media_of_a_file_that_is_gone_are_an_encode_error(wire: str, tmp_path: P
 # -- stable bytes ---------------------------------------------------------------------------------
 
 GROWING: list[wg.AgentMessage] = [
-    wg.LlmMessage(wg.SystemMessage.from_text("Be brief.")),
-    wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")]), wg.TurnId("l", 0)),
+    wg.SystemMessage.from_text("Be brief."),
+    wg.UserMessage([wg.TextBlock("Hi")], turn_id=wg.TurnId("l", 0)),
     wg.ExtensionMessage("k", {"a": 1}),
-    wg.LlmMessage(wg.AssistantMessage([wg.ToolCallBlock("c", "n", "{}")], extras=_unknown(x=1))),
-    wg.LlmMessage(wg.ToolResultMessage("c", content=[wg.ImageBlock.from_bytes(PNG)])),
+    wg.AssistantMessage([wg.ToolCallBlock("c", "n", "{}")], extras=_unknown(x=1)),
+    wg.ToolResultMessage("c", content=[wg.ImageBlock.from_bytes(PNG)]),
     wg.ExtensionMessage("k", 1, _unknown(role="odd")),
 ]
 
@@ -352,9 +352,9 @@ HALF = "\ud83d"
     ("value", "path"),
     [
         ([wg.UserMessage([wg.TextBlock(f"a{HALF}b")])], "$[0].content[0].text"),
-        ([wg.LlmMessage(wg.UserMessage([wg.TextBlock(HALF)]))], "$[0].content[0].text"),
+        ([wg.UserMessage([wg.TextBlock(HALF)])], "$[0].content[0].text"),
         (
-            [wg.LlmMessage(wg.UserMessage([]), wg.TurnId(HALF, 1))],
+            [wg.UserMessage([], turn_id=wg.TurnId(HALF, 1))],
             "$[0].turnId.loopId",
         ),
         (
@@ -425,7 +425,7 @@ def test_a_lone_surrogate_is_replaced_and_all_else_is_as_it_was() -> None:
     [
         ([wg.UserMessage([], metadata={"a": object()})], "$[0].metadata.a"),
         ([object()], "$[0]"),
-        ([wg.LlmMessage(wg.UserMessage([object()]))], "$[0].content[0]"),  # type: ignore[list-item]
+        ([wg.UserMessage([object()])], "$[0].content[0]"),  # type: ignore[list-item]
     ],
     ids=["in metadata", "as a message", "as a block"],
 )
@@ -451,7 +451,7 @@ _DICT = "a message; use `from_builtins`"
     [
         (_Mine([]), "_Mine", _OTHERS),
         (wg.CustomMessage("x"), "CustomMessage", _WRAPPED),
-        (wg.LlmMessage(wg.UserMessage([])), "LlmMessage", _OTHERS),
+        (wg.UserMessage([]), "LlmMessage", _OTHERS),
         (None, "NoneType", _OTHERS),
         ("Hello", "str", _TEXT),
         ({"role": "user"}, "dict", _DICT),
@@ -460,9 +460,9 @@ _DICT = "a message; use `from_builtins`"
 def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, step: str) -> None:
     reason = f"model: `{name}`, expected {step} - at `$`"
     with pytest.raises(wg.EncodeError) as caught:
-        wg.LlmMessage(held)
+        held
     assert str(caught.value) == reason
-    assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
+    assigned = wg.UserMessage([], turn_id=wg.TurnId("l", 0))
     with pytest.raises(wg.EncodeError) as caught:
         assigned.message = held
     assert str(caught.value) == reason
@@ -475,7 +475,7 @@ def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, s
 
 def test_the_messages_for_an_llm_may_be_bare_ones() -> None:
     hello = wg.UserMessage.from_text("Hello")
-    assert wg.llm_messages([hello, wg.CustomMessage("x"), wg.LlmMessage(hello)]) == [hello, hello]  # type: ignore[list-item]
+    assert wg.llm_messages([hello, wg.CustomMessage("x"), hello]) == [hello, hello]  # type: ignore[list-item]
 
 
 def test_an_integer_field_beyond_64_bits_is_an_encode_error_in_messagepack() -> None:

@@ -387,7 +387,7 @@ def test_half_a_character_is_replaced_where_there_is_a_list_of_losses(
 # Whole documents of a session.
 
 _USER = b'{"role":"user","content":[{"type":"text","text":"Hi"}]}'
-_HI = [wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")]))]
+_HI = [wg.UserMessage([wg.TextBlock("Hi")])]
 
 DOCUMENTS: dict[str, tuple[bytes, list[wg.AgentMessage]]] = {
     "an empty one": (b"[]", []),

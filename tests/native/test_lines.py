@@ -15,12 +15,10 @@ LINES = (
     '{"role":"extension","kind":"k","data":null}\n'
 ).encode()
 VALUES = [
-    wg.LlmMessage(wg.UserMessage([wg.TextBlock("é \u2028 🌊")], timestamp=1)),
-    wg.LlmMessage(
-        wg.AssistantMessage(
-            [wg.ToolCallBlock("c", "n", '{"a":"x\\ny"}')],
-            extras={"wireglot": wg.Extra({"mood": "calm"})},
-        )
+    wg.UserMessage([wg.TextBlock("é \u2028 🌊")], timestamp=1),
+    wg.AssistantMessage(
+        [wg.ToolCallBlock("c", "n", '{"a":"x\\ny"}')],
+        extras={"wireglot": wg.Extra({"mood": "calm"})},
     ),
     wg.ExtensionMessage("k", None),
 ]

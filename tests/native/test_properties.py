@@ -129,7 +129,7 @@ def test_decoded_sessions_can_be_copied_and_pickled(session: list[wg.AgentMessag
 @given(some.sessions())
 def test_nothing_session_only_reaches_an_llm(session: list[wg.AgentMessage]) -> None:
     decoded = wg.json.decode(wg.json.encode(session))
-    expected = [message.message for message in session if isinstance(message, wg.LlmMessage)]
+    expected = [message.message for message in session if isinstance(message, wg.Message)]
     assert [m for entry in decoded if (m := entry.as_llm()) is not None] == expected
     assert wg.llm_messages(decoded) == expected
 
@@ -140,7 +140,7 @@ def test_nothing_session_only_reaches_an_llm(session: list[wg.AgentMessage]) -> 
 def test_any_text_goes_out_whole_or_with_a_loss(wire: str, text: str) -> None:
     codec = getattr(wg, wire)
     losses: list[wg.Loss] = []
-    encoded = codec.encode(wg.LlmMessage(wg.UserMessage([wg.TextBlock(text)])), losses=losses)
+    encoded = codec.encode(wg.UserMessage([wg.TextBlock(text)]), losses=losses)
     decoded = codec.decode(encoded, wg.LlmMessage)
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     assert decoded.message.text() == whole

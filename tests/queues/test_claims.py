@@ -96,8 +96,8 @@ def test_what_was_checked_in_comes_back_and_stays_as_it_was(value: Any, lazy: bo
 
 _PLACES = {
     "a message": lambda block: wg.UserMessage([block]),
-    "a message of a session": lambda block: wg.LlmMessage(wg.UserMessage([block]), node_id=5),
-    "a session": lambda block: [wg.LlmMessage(wg.UserMessage([block]), wg.TurnId("l", 1))],
+    "a message of a session": lambda block: wg.UserMessage([block], node_id=5),
+    "a session": lambda block: [wg.UserMessage([block], turn_id=wg.TurnId("l", 1))],
     "a tool result": lambda block: [wg.ToolMessage([wg.ToolResultBlock("c", content=[block])])],
     "a tool result in a tool result": lambda block: wg.ToolResultBlock(
         "c", content=[wg.ToolResultBlock("d", content=[block])]
@@ -164,8 +164,8 @@ def test_a_content_is_put_once_and_fetched_once_whatever_it_is_called() -> None:
 
 
 def test_parts_without_media_are_the_same_objects() -> None:
-    plain = wg.LlmMessage(wg.UserMessage.from_text("Hi"))
-    session = [plain, wg.LlmMessage(wg.UserMessage([_image()]))]
+    plain = wg.UserMessage.from_text("Hi")
+    session = [plain, wg.UserMessage([_image()])]
     store = Shelf()
     light = check_in(session, store)
     assert light[0] is plain

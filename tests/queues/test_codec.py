@@ -22,7 +22,7 @@ laws = settings(
 
 PNG = b"\x89PNG\r\n\x1a\n"
 IMAGE = wg.ImageBlock.from_bytes(PNG, "image/png")
-MESSAGES: list[Any] = [wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi"), IMAGE]), node_id=7)]
+MESSAGES: list[Any] = [wg.UserMessage([wg.TextBlock("Hi"), IMAGE], node_id=7)]
 PACKED = (
     b"\x91\x83\xa4role\xa4user\xa7content\x92"
     b"\x82\xa4type\xa4text\xa4text\xa2Hi"
@@ -255,8 +255,8 @@ _TWO_GOOD_ONE_BAD = (
 
 def test_a_message_that_cannot_be_read_does_not_cost_those_before_it() -> None:
     found = queue.decode_each(_of("json", "messages", _TWO_GOOD_ONE_BAD))
-    assert next(found) == wg.LlmMessage(wg.UserMessage([]))
-    assert next(found) == wg.LlmMessage(wg.UserMessage([]))
+    assert next(found) == wg.UserMessage([])
+    assert next(found) == wg.UserMessage([])
     with pytest.raises(wg.PoisonError) as caught:
         next(found)
     expected = "queue: expected `object`, got `int` - at `$[2].content[0]`"

@@ -52,7 +52,7 @@ def test_bodies_are_compressed_beyond_a_size_and_none_if_not_asked_for() -> None
     envelope = queue.encode(messages, zstd_over=size - 1)
     assert envelope.encoding == "zstd"
     assert bytes(envelope.body[:4]) == _MAGIC
-    assert queue.decode(envelope) == [wg.LlmMessage(messages[0])]
+    assert queue.decode(envelope) == [messages[0]]
 
 
 @pytest.mark.parametrize("encoding", ["zstd", "ZSTD", "Zstd"])

@@ -14,7 +14,7 @@ from wireglot import queue
 from wireglot.queue import kafka
 
 _SESSION: list[wg.AgentMessage] = [
-    wg.LlmMessage(wg.UserMessage([wg.TextBlock("Look"), wg.ImageBlock.from_bytes(b"\xff\xd8\xff")]))
+    wg.UserMessage([wg.TextBlock("Look"), wg.ImageBlock.from_bytes(b"\xff\xd8\xff")])
 ]
 _TYPE = b"application/vnd.wireglot+msgpack; kind=messages; version=1"
 

@@ -23,9 +23,9 @@ def _envelope(size: int) -> queue.Envelope:
     return made
 
 
-def _message(size: int) -> wg.LlmMessage:
+def _message(size: int) -> wg.Message:
     block = wg.ImageBlock.from_bytes(bytes(size), "image/png")
-    return wg.LlmMessage(wg.UserMessage([block], timestamp=0))
+    return wg.UserMessage([block], timestamp=0)
 
 
 async def _over_nats(subject: str) -> None:

@@ -13,7 +13,7 @@ from tests.queues.brokers import RABBITMQ
 from tests.queues.servers import needs
 from wireglot import queue
 
-_SESSION = [wg.LlmMessage(wg.UserMessage.from_text("Hello"))]
+_SESSION = [wg.UserMessage.from_text("Hello")]
 
 
 async def _published(routing_key: str, options: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ from wireglot import queue
 
 _EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
 _SESSION = [
-    wg.LlmMessage(wg.UserMessage.from_text("Hello"), wg.TurnId("loop", 1), node_id=3),
+    wg.LlmMessage(wg.UserMessage.from_text("Hello"), wg.TurnId("loop", 1), node_id=3).flat(),
     wg.CustomMessage("note", [wg.TextBlock("seen")]),
 ]
 _VALUES = "application/vnd.wireglot+msgpack; kind=values; version=1"

@@ -24,7 +24,7 @@ _WINDOW = 100
 _SCREENSHOT = random.Random(0).randbytes(80_000)
 
 
-def message(number: int) -> list[wg.LlmMessage]:
+def message(number: int) -> list[wg.Message]:
     """Return message NUMBER: media of its own, and now and then a screenshot like the others'."""
     picture = random.Random(number).randbytes(100 + number % 2000)
     blocks: list[wg.Content] = [wg.ToolResultBlock(f"call-{number}", content=[
@@ -35,7 +35,7 @@ def message(number: int) -> list[wg.LlmMessage]:
         blocks.append(wg.ToolResultBlock("shot", content=[
             wg.ImageBlock.from_bytes(_SCREENSHOT, "image/jpeg"),
         ]))  # fmt: skip
-    return [wg.LlmMessage(wg.ToolMessage(blocks), wg.TurnId("loop", number), node_id=number)]
+    return [wg.ToolMessage(blocks, turn_id=wg.TurnId("loop", number), node_id=number)]
 
 
 async def produce(broker: Broker, folder: Path, count: int, die_at: int | None) -> None:

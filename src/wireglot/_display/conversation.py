@@ -204,7 +204,7 @@ def _messages(value: Any) -> Iterable[AgentMessage | Any]:
         return value.messages
     if isinstance(value, Response):
         return [value.message, *(value.alternatives or ())]
-    return [entry.message if type(entry) is LlmMessage else entry for entry in value]
+    return [entry.flat() if type(entry) is LlmMessage else entry for entry in value]
 
 
 def _facts(request: Request) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from ..capabilities import of_model
 from ..errors import EncodeError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss, Losses, lose
-from ..model import AgentMessage, AssistantMessage, LlmMessage, Request, Response, llm_messages
+from ..model import AgentMessage, AssistantMessage, Request, Response, llm_messages
 from ..providers import PROVIDERS
 from ..translate import StreamTranslator
 from .detection import NATIVE, Found
@@ -143,11 +143,11 @@ def _session(value: Any, target: Target, losses: Losses) -> list[AgentMessage]:
         return value
     _lose_the_rest(value, losses)
     if isinstance(value, Request):
-        return [LlmMessage(message) for message in value.messages]
+        return [*value.messages]
     message = value.message
     message.id = value.id if message.id is None else message.id
     message.timestamp = value.created_at if message.timestamp is None else message.timestamp
-    return [LlmMessage(message)]
+    return [message]
 
 
 def _lose_the_rest(value: Request | Response, losses: Losses) -> None:

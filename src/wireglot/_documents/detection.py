@@ -23,7 +23,7 @@ from .._types import compiled, field_of
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
-from ..model import LlmMessage, OpaqueBlock, Request, Response
+from ..model import OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure
 from ..providers import PROVIDERS
 from .data_sets import data_set_in, keys_at_start, says_nothing
@@ -471,11 +471,7 @@ def is_empty(read: Found) -> bool:
     entries = read.value.messages if isinstance(read.value, Request) else read.value
     if read.wire == NATIVE:  # it accepts no unknown message
         return not entries
-    for entry in entries:
-        message = entry.message if type(entry) is LlmMessage else entry
-        if getattr(message, "content", True):
-            return False
-    return True
+    return not any(getattr(entry, "content", True) for entry in entries)
 
 
 def _is_named(wire: str, value: Any) -> bool:
@@ -533,7 +529,7 @@ _LOOKS: Final[dict[type, _Look]] = {}
 
 def _looks(kind: type) -> _Look:
     """Return whether a value of a type is all known, and what may hold more in one that is not."""
-    names = ["message"] if kind is LlmMessage else []
+    names: list[str] = []
     if issubclass(kind, Struct):
         names = [info.name for info in fields(kind) if field_of(info).kinds]
     has_extras = "extras" in getattr(kind, "__struct_fields__", ())

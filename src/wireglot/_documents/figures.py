@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from .._display.prices import Prices
 from ..model import (
     AssistantMessage,
-    LlmMessage,
     Request,
     Response,
     ToolCallBlock,
@@ -131,7 +130,8 @@ def _messages(value: Any) -> Iterable[Any]:
         return value.messages
     if isinstance(value, Response):
         return [value.message, *(value.alternatives or ())]
-    return (entry.message if type(entry) is LlmMessage else entry for entry in value)
+    entries: Iterable[Any] = value
+    return entries
 
 
 def _blocks(message: Any) -> Iterable[Any]:

@@ -1,7 +1,6 @@
 """The types of the model by their names in a schema, for frameworks with definitions of their own.
 
-The name of a type is the same whichever others a document has: `UserMessage` is a message of a
-request, `SessionUserMessage` one of a session.
+The name of a type is the same whichever others a document has.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from ..schema import schema_components
 
 __all__ = ["definitions", "name_of", "names_below"]
 
-# The first three come first, so that the plain names are those of their members; see
-# `schema_components`.
 _UNIONS: Final = {
     "Content": model.Content,
     "Message": model.Message,

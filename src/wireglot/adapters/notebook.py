@@ -18,7 +18,7 @@ from .._display.conversation import Conversation, Entry, conversation
 from .._display.page import Room, block_html, ending, facts, heading, style, summary
 from .._display.prices import Prices
 from .._types import fault
-from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response
+from ..model import AgentMessage, Content, LlmMessage, Request, Response
 
 __all__ = ["MOST", "html", "load_ipython_extension"]
 
@@ -30,7 +30,7 @@ _ROOM: Final = Room(
 )
 _REPORTED: Final = Prices("USD", lambda model, usage, when: None)  # what an answer says itself
 _DOCUMENTS: Final[tuple[Any, ...]] = (Request, Response)
-_ENTRIES: Final[tuple[Any, ...]] = (AgentMessage, *Message.__args__)
+_ENTRIES: Final[tuple[Any, ...]] = (AgentMessage, LlmMessage)
 _BLOCKS: Final[tuple[Any, ...]] = Content.__args__
 
 
@@ -65,7 +65,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _struct(value: Any) -> Any:
-    return value.message if type(value) is LlmMessage else value
+    return value.flat() if type(value) is LlmMessage else value
 
 
 def _shown(value: Any) -> Conversation:

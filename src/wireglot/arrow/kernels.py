@@ -24,7 +24,7 @@ from .._documents.figures import Figures
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError, quoted, unknown
 from ..formats import FORMATS
 from ..losses import Loss
-from ..model import AssistantMessage, LlmMessage, Response
+from ..model import AssistantMessage, Response
 from ..providers import PROVIDERS
 from ..translate import StreamTranslator, translate_request, translate_response
 from .columns import MOST_TEXT, WIRE, array, documents, names_of, only, too_large
@@ -384,7 +384,7 @@ def _counted(
 
 
 def _last_answer(value: Any) -> AssistantMessage | None:
-    messages = [m.message if type(m) is LlmMessage else m for m in messages_in(value)]
+    messages = [*messages_in(value)]
     return next((m for m in reversed(messages) if type(m) is AssistantMessage), None)
 
 

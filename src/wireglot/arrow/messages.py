@@ -102,7 +102,7 @@ class MessageColumn:
         """Add the messages of the next row; None is null."""
         self._rows.append(None if messages is None else self._messages.size)
         for message in messages or ():
-            self._add(message.message if type(message) is LlmMessage else message)
+            self._add(message.flat() if type(message) is LlmMessage else message)
 
     def _add(self, message: Any) -> None:
         if not hasattr(message, "role"):

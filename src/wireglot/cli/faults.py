@@ -29,7 +29,7 @@ from .._documents.detection import (
 from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..losses import Loss
-from ..model import AgentMessage, LlmMessage
+from ..model import AgentMessage
 
 __all__ = ["faults_in", "judged", "read", "unknown_keys"]
 
@@ -207,9 +207,7 @@ def unknown_keys(value: Any) -> Iterator[str]:
     waiting: list[tuple[str, Any]] = [("$", value)]
     while waiting:
         path, value = waiting.pop()
-        if type(value) is LlmMessage:
-            waiting.append((path, value.message))
-        elif isinstance(value, list):
+        if isinstance(value, list):
             waiting += [(f"{path}[{i}]", item) for i, item in enumerate(value)]
         elif isinstance(value, Struct):
             for extra in (getattr(value, "extras", None) or {}).values():

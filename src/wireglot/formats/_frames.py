@@ -20,8 +20,7 @@ from .._objects import encode, errors
 from .._surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError
 from ..losses import Losses
-from ..model import AgentMessage, Extras, LlmMessage, RawJson
-from ..model.session import PLACE
+from ..model import AgentMessage, Extras, RawJson
 from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapped, mapping_error, spelled
 from ._records import own_value, read, read_all, write, write_lines, written, written_back
 
@@ -191,7 +190,7 @@ def _is_written_same(one: Any, other: Any) -> bool:
 
 
 def _bare(entry: Any) -> Any:
-    return entry.message if type(entry) is LlmMessage else entry
+    return entry
 
 
 Own = TypeVar("Own")
@@ -304,7 +303,4 @@ class Frame(Generic[Own]):
                 return self._writer(losses).messages(found)
 
     def _mended(self, entry: Any, path: str, losses: Losses) -> Any:
-        made = mended_value(_bare(entry), self._wire, path, losses)
-        if type(entry) is LlmMessage:
-            return LlmMessage(made, *(getattr(entry, name) for name in PLACE))
-        return made
+        return mended_value(entry, self._wire, path, losses)

@@ -36,7 +36,7 @@ from ..model import (
 from ..model.base import UnknownKeys
 from ..model.blocks import not_a_block
 from ..model.rawjson import refuse_nan
-from ..model.session import PLACE, not_a_message
+from ..model.session import not_a_message
 from ._records import is_own
 
 __all__ = [
@@ -64,8 +64,6 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NONE: Final[dict[str, Raw]] = {}
 _REQUIRED: Final = object()
 _NOTHING: Final = (_NONE, _NONE)
-_place = attrgetter(*PLACE)
-_NOWHERE: Final = (None,) * len(PLACE)
 
 
 def extras_of(
@@ -176,20 +174,13 @@ class Writer:
 
     def message(self, entry: Any, where: Where) -> list[Any]:
         """Return the system's messages for a canonical one; one of its own stays as it is."""
+        if type(entry) is LlmMessage:
+            entry = entry.flat()
         kind = type(entry)
-        message = entry
-        if kind is LlmMessage:
-            message = entry.message
-            kind = type(message)
-            if LlmMessage not in self.CARRIED and _place(entry) != _NOWHERE:
-                self._lose_place(entry, where)
         make = self.MESSAGES.get(kind)
-        self.check(message, where)
+        self.check(entry, where)
         if make is not None:
-            made = make(self, message, where)
-            if message is not entry and LlmMessage in self.CARRIED:
-                self.placed(made, entry, where)
-            return made
+            return make(self, entry, where)
         if is_own(entry, self.WIRE):
             return [entry]
         if kind not in CANONICAL:
@@ -204,14 +195,6 @@ class Writer:
         if found is not None:
             refuse(message, self.WIRE, path_of(where), inside=True)
             raise EncodeError(found[0], wire=self.WIRE, path=path_of(where) + found[1])
-
-    def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
-        """Put the place in the session on the messages made, if the system carries it."""
-
-    def _lose_place(self, entry: LlmMessage, where: Where) -> None:
-        for name, value in zip(PLACE, _place(entry), strict=True):
-            if value is not None:
-                self.lose(_camel(name), where, f".{_camel(name)}")
 
     def lose(self, what: str, where: Where, key: str = "") -> None:
         """Record a loss, or raise `LossError`; `what` is a row of `LOSSES`, or a field or kind."""
@@ -295,11 +278,6 @@ _BLOCKS: Final = frozenset(Content.__args__)
 
 def _tag(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag)
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 def _default(info: FieldInfo) -> Any:

@@ -8,8 +8,6 @@ from typing import Any
 
 from msgspec.structs import fields
 
-from ..model import LlmMessage
-from ..model.session import PLACE
 from ._mapping import EXTRAS, Writer
 
 __all__ = ["carried_by", "losses_by"]
@@ -28,7 +26,7 @@ def carried_by(name: str) -> dict[type[Any], tuple[list[str], list[str]]]:
     table = {}
     for kind, names in _writer(name).CARRIED.items():
         carried = names.split()
-        known = PLACE if kind is LlmMessage else [info.name for info in fields(kind)]
+        known = [info.name for info in fields(kind)]
         table[kind] = carried, [n for n in known if n not in carried and n != "extras"]
     return table
 

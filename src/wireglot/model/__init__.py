@@ -44,6 +44,18 @@ from .messages import (
     ToolResultMessage,
     UserMessage,
 )
+from .place import (
+    HintFollowUp,
+    HintIdentityBlock,
+    HintLoopTurn,
+    HintMemoryTier,
+    HintSteering,
+    HintSystemPrompt,
+    HintUnknown,
+    ProvenanceHint,
+    Tag,
+    TurnId,
+)
 from .rawjson import Arguments, RawJson
 from .request import (
     CacheConfig,
@@ -65,18 +77,8 @@ from .session import (
     CompactionSummaryMessage,
     CustomMessage,
     ExtensionMessage,
-    HintFollowUp,
-    HintIdentityBlock,
-    HintLoopTurn,
-    HintMemoryTier,
-    HintSteering,
-    HintSystemPrompt,
-    HintUnknown,
     LlmMessage,
-    ProvenanceHint,
     SessionOnly,
-    Tag,
-    TurnId,
     llm_messages,
 )
 from .usage import Cost, CostConfig, Usage

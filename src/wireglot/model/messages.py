@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from msgspec import field
+from msgspec.structs import replace
 
 from ..errors import EncodeError, unknown
 from .accepted import ListOf, MediaSource, written_empty
@@ -27,6 +28,7 @@ from .blocks import (
 from .enums import StopReason
 from .ids import now_ms
 from .media import Media, media_of_text
+from .place import ProvenanceHint, Tag, TurnId
 from .usage import Usage
 
 if TYPE_CHECKING:
@@ -51,8 +53,26 @@ _MEDIA_BLOCKS: dict[str, type[MediaBlock]] = {
 }
 
 
-class _Conversational(Node):
-    """Base of the messages that may reach an LLM; each has a `content`, at a place of its own."""
+class _Conversational(Node, kw_only=True):
+    """Base of the messages that may reach an LLM; each has a `content`, which comes first.
+
+    The fields here are the message's place in a session (phi-core). They come last on the wire, and
+    never reach an LLM.
+    """
+
+    turn_id: TurnId | None = None
+    node_id: int | None = None
+    parent_id: int | None = None
+    tags: list[Tag] | None = None
+    provenance_hint: ProvenanceHint | None = None
+
+    def as_llm(self) -> Self:
+        """Return self: it may reach an LLM."""
+        return self
+
+    def with_turn_id(self, turn_id: TurnId | None) -> Self:
+        """Return the same message in another turn; None clears it."""
+        return replace(self, turn_id=turn_id)
 
     def text(self: Any) -> str:
         """Return the text of the text blocks and tool results, in order, without a separator."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
 
@@ -13,8 +13,10 @@ from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
+from .place import NOWHERE, place_of
 from .rawjson import RawJson, optional_json
-from .session import FLAT, bare_messages, is_entry
+from .session import MESSAGES, bare_messages, is_entry
+from .source import reading
 
 if TYPE_CHECKING:
     from .accepted import MessageList
@@ -189,14 +191,16 @@ class ResponseFormat(Node):
         __setattr__ = adopting(schema=optional_json)
 
 
-_MESSAGES: Final = frozenset(FLAT)
-
-
 def _for_llm(messages: Any) -> Any:
     """Return the messages in a sequence that holds entries of sessions; any other value stays."""
     if not isinstance(messages, list | tuple):
         return messages
-    if not any(map(is_entry, {*map(type, messages)} - _MESSAGES)):
+    foreign = {*map(type, messages)} - MESSAGES
+    if foreign:
+        if not any(map(is_entry, foreign)):
+            return messages
+    # A decoder's document keeps what it has.
+    elif reading.get() is not None or all(map(NOWHERE.__eq__, map(place_of, messages))):
         return messages
     try:
         return bare_messages(messages)
@@ -243,7 +247,7 @@ class Request(Node):
     def __post_init__(self) -> None:
         """Take the messages out of a session, or of another system's messages."""
         messages = self.messages
-        if type(messages) is not list or not _MESSAGES.issuperset(map(type, messages)):
+        if type(messages) is not list or _for_llm(messages) is not messages:
             self.messages = messages
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name

@@ -5,159 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 from itertools import groupby
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
-import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 
-from .._locks import lock_held_at_fork
 from ..errors import EncodeError, WireglotError, shown
 from .accepted import ListOf, written_empty
 from .base import NATIVE, Adapted, Extras, Node, UnknownKeys, only_text
 from .blocks import Content, TextBlock
 from .ids import now_ms
 from .messages import Message
+from .place import NOWHERE, PLACE, ProvenanceHint, Tag, TurnId, place_of
 
 __all__ = [
     "ENTRIES",
-    "FLAT",
-    "FLAT_TYPES",
-    "PLACE",
+    "MESSAGES",
     "AgentMessage",
     "BranchSummaryMessage",
     "CompactionSummaryMessage",
     "CustomMessage",
     "ExtensionMessage",
-    "HintFollowUp",
-    "HintIdentityBlock",
-    "HintLoopTurn",
-    "HintMemoryTier",
-    "HintSteering",
-    "HintSystemPrompt",
-    "HintUnknown",
     "LlmMessage",
-    "ProvenanceHint",
     "SessionOnly",
-    "Tag",
-    "TurnId",
     "bare_messages",
     "canonical",
     "is_entry",
-    "lifted",
     "llm_messages",
     "not_a_message",
+    "unplaced",
 ]
 
 
-# Frozen, so that it can be a key; a frozen type cannot derive from `Node`.
-class TurnId(Struct, Adapted, frozen=True, rename="camel", forbid_unknown_fields=True, gc=False):
-    """Which turn of which loop a message belongs to."""
-
-    loop_id: str
-    turn_index: int
-
-
-class Tag(Struct, Adapted, forbid_unknown_fields=True, gc=False):
-    """A note that the loop keeps on a message, here with phi-core's snake_case keys."""
-
-    kind: Literal["lesson", "finding", "outcome", "checkpoint"]
-    text: str
-    created_at_turn: int
-    abandoned_node_ids: list[int]
-
-
-class _Hint(Struct, Adapted, tag_field="kind", forbid_unknown_fields=True):
-    """Base of the provenance hints: where in a request a message came from (phi-core)."""
-
-
-class HintSystemPrompt(_Hint, tag="system-prompt"):
-    """From the system prompt."""
-
-
-class HintIdentityBlock(_Hint, tag="identity-block"):
-    """From an identity block."""
-
-    name: str
-    order: int
-
-
-class HintMemoryTier(_Hint, tag="memory-tier"):
-    """From a memory record."""
-
-    tier: str
-    record_id: str
-
-
-class HintLoopTurn(_Hint, tag="loop-turn"):
-    """From a turn of the loop."""
-
-    turn_index: int
-    role: Literal["user-message", "assistant-response", "tool-call-request", "tool-call-result"]
-    message_index: int
-
-
-class HintSteering(_Hint, tag="steering"):
-    """From a steering message."""
-
-
-class HintFollowUp(_Hint, tag="follow-up"):
-    """From a follow-up."""
-
-
-class HintUnknown(_Hint, tag="unknown"):
-    """From an unknown place."""
-
-
-ProvenanceHint = (
-    HintSystemPrompt
-    | HintIdentityBlock
-    | HintMemoryTier
-    | HintLoopTurn
-    | HintSteering
-    | HintFollowUp
-    | HintUnknown
-)
-
-
-def _flat_type(message: type[Struct]) -> type[Struct]:
-    fields = [(name, annotation, None) for name, annotation in _PLACE_TYPES.items()]
-    tag = message.__struct_config__.tag
-    return msgspec.defstruct(f"Flat{message.__name__}", fields, bases=(message,), tag=tag)
-
-
-_PLACE_TYPES: dict[str, Any] = {
-    "turn_id": TurnId | None,
-    "node_id": int | None,
-    "parent_id": int | None,
-    "tags": list[Tag] | None,
-    "provenance_hint": ProvenanceHint | None,
-}
-PLACE = tuple(_PLACE_TYPES)
-"""The fields that `LlmMessage` adds to a message."""
-FLAT: dict[type[Struct], type[Struct]] = {
-    message: _flat_type(message) for message in Message.__args__
-}
-"""Message type -> the Struct that has its fields and those of `PLACE`, as on the wire."""
-FLAT_TYPES = frozenset(FLAT.values())
-
-_fields_of = {message: attrgetter(*message.__struct_fields__) for message in FLAT}
-_message_of = {flat: message for message, flat in FLAT.items()}
-_place = attrgetter(*PLACE)
-_one_at_a_time = lock_held_at_fork()
+MESSAGES: Final = frozenset(Message.__args__)
+"""The types that `Message` stands for."""
 
 
 class LlmMessage(Adapted):
-    """A message and its place in a session; on the wire, one flat object with the message's keys.
+    """A message and its place in a session as a pair, as phi-core has them; in JSON one object.
 
-    A decoded one holds that flat object, and takes it apart when a field is first read. It is not a
-    Struct, so that the encoder asks our hook how to write it.
+    Each entry of a decoded session is the message itself, which has the fields of its place. The
+    pair is for a field or an argument of your own that is to hold the two apart: it is written by
+    `enc_hook`, and read as the type `LlmMessage`. A place that the message has is the pair's unless
+    another is given, and `message` has none.
 
     Raises `EncodeError` for what is not a `Message`, such as a session-only message.
     """
 
-    __match_args__ = ("message",)
-    __slots__ = ("_flat", "message", *PLACE)
+    __match_args__ = ("message", *PLACE)
+    __slots__ = ("message", *PLACE)
 
     message: Message
     turn_id: TurnId | None
@@ -165,7 +60,6 @@ class LlmMessage(Adapted):
     parent_id: int | None
     tags: list[Tag] | None
     provenance_hint: ProvenanceHint | None
-    _flat: Any
 
     def __init__(
         self,
@@ -176,80 +70,23 @@ class LlmMessage(Adapted):
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
-        if type(message) not in FLAT:
+        if type(message) not in MESSAGES:
             raise _misplaced(message)
-        put = object.__setattr__  # our own `__setattr__` would look for a flat object
-        put(self, "_flat", None)
-        put(self, "message", message)
-        put(self, "turn_id", turn_id)
-        put(self, "node_id", node_id)
-        put(self, "parent_id", parent_id)
-        put(self, "tags", tags)
-        put(self, "provenance_hint", provenance_hint)
+        self.message = unplaced(message)
+        given = (turn_id, node_id, parent_id, tags, provenance_hint)
+        for name, value, own in zip(PLACE, given, place_of(message), strict=True):
+            setattr(self, name, own if value is None else value)
 
-    if not TYPE_CHECKING:  # to a type checker every name would be there
-
-        def __getattr__(self, name: str) -> Any:
-            """Take the flat object apart; Python calls this when a field has no value yet."""
-            if name not in LlmMessage.__slots__:
-                raise AttributeError(f"`LlmMessage` has no attribute {name!r}")
-            self._take_apart()
-            return object.__getattribute__(self, name)
-
-        def __setattr__(self, name: str, value: Any) -> None:
-            """Take the flat object apart first; otherwise it would be written without the change.
-
-            Raises `EncodeError` for a `message` that is not one.
-            """
-            if name == "message" and type(value) not in FLAT:
-                raise _misplaced(value)
-            self._take_apart()
-            object.__setattr__(self, name, value)
-
-    def _take_apart(self) -> None:
-        if self._flat is None:
-            return
-        with _one_at_a_time:
-            flat = self._flat
-            if flat is None:
-                return
-            kind = _message_of[type(flat)]
-            object.__setattr__(self, "message", kind(*_fields_of[kind](flat)))
-            for name, value in zip(PLACE, _place(flat), strict=True):
-                object.__setattr__(self, name, value)
-            # Last, so that a thread without the lock finds one of the two forms complete.
-            object.__setattr__(self, "_flat", None)
-
-    def flat(self) -> Struct:
-        """Return the object that is written: the bare message if no field of its place is set."""
-        flat = self._flat  # once: another thread may take it apart
-        if flat is not None:
-            return cast("Struct", flat)
-        message = self.message
-        place = _place(self)
-        if place == _NOWHERE:
-            return message
-        kind = type(message)
-        return FLAT[kind](*_fields_of[kind](message), *place)
-
-    def packed(self) -> Struct:
-        """Return `flat()` for MessagePack, whose map header depends on the number of fields.
-
-        A flat object without a place has more fields than its message, and so a longer header; the
-        bare message is returned instead.
-        """
-        flat = self._flat  # once: another thread may take it apart
-        if flat is None:
-            return self.message if _place(self) == _NOWHERE else self.flat()
-        if flat.turn_id is None and _place(flat) == _NOWHERE:
-            kind = _message_of[type(flat)]
-            return kind(*_fields_of[kind](flat))
-        return cast("Struct", flat)
+    def flat(self) -> Message:
+        """Return the message with its place, as an entry of a session."""
+        if type(self.message) not in MESSAGES:  # it was assigned
+            raise _misplaced(self.message)
+        return replace(self.message, **dict(zip(PLACE, place_of(self), strict=True)))
 
     @property
     def role(self) -> str:
         """The message's role."""
-        return str((self._flat or self.message).role)
+        return self.message.role
 
     def as_llm(self) -> Message:
         """Return the message, which may reach an LLM."""
@@ -257,29 +94,38 @@ class LlmMessage(Adapted):
 
     def with_turn_id(self, turn_id: TurnId | None) -> Self:
         """Return the same message in another turn; None clears it."""
-        return type(self)(self.message, turn_id, *_place(self)[1:])
+        made = type(self)(self.message, *place_of(self))
+        made.turn_id = turn_id
+        return made
 
     def __eq__(self, other: object) -> bool:
-        """Equal when message and metadata are."""
+        """Equal when message and place are."""
         if type(other) is not LlmMessage:
             return NotImplemented
-        mine, others = self._flat, other._flat
-        if mine is not None and others is not None:
-            return bool(mine == others)
-        return self.message == other.message and bool(_place(self) == _place(other))
+        return self.message == other.message and bool(place_of(self) == place_of(other))
+
+    __hash__ = None  # type: ignore[assignment]  # as of a message
 
     def __repr__(self) -> str:
         """Return the message, and the fields of its place that are set."""
         rest = (
             f", {name}={value!r}"
-            for name, value in zip(PLACE, _place(self), strict=True)
+            for name, value in zip(PLACE, place_of(self), strict=True)
             if value is not None
         )
         return f"LlmMessage({self.message!r}{''.join(rest)})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor's arguments."""
-        return type(self), (self.message, *_place(self))
+        return type(self), (self.message, *place_of(self))
+
+
+def unplaced(message: Message) -> Message:
+    """Return a message without its place in a session: itself if it has none."""
+    return message if place_of(message) == NOWHERE else replace(message, **_CLEARED)
+
+
+_CLEARED: Final[dict[str, Any]] = dict.fromkeys(PLACE)
 
 
 def llm_messages(session: Iterable[Any]) -> list[Message]:
@@ -292,8 +138,8 @@ def llm_messages(session: Iterable[Any]) -> list[Message]:
     Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
-    for i, message in enumerate(bare_messages(session)):
-        if type(message) in FLAT:
+    for i, message in enumerate(canonical(session)):
+        if type(message) in MESSAGES:
             messages.append(message)
         elif not isinstance(message, _SessionOnly):
             raise _misplaced(message, f"$[{i}]")
@@ -302,11 +148,11 @@ def llm_messages(session: Iterable[Any]) -> list[Message]:
 
 def bare_messages(entries: Iterable[Any]) -> list[Any]:
     """Return entries of a session without their place; what is not a message stays as it is."""
-    return [entry.message if type(entry) is LlmMessage else entry for entry in canonical(entries)]
+    return [unplaced(it) if type(it) in MESSAGES else it for it in canonical(entries)]
 
 
 def canonical(entries: Iterable[Any]) -> list[Any]:
-    """Return entries with those of other systems' types in canonical form; others stay.
+    """Return entries with pairs and other systems' types in canonical form; others stay.
 
     Neighbours of one system are read together: one message may say what another means.
 
@@ -315,7 +161,7 @@ def canonical(entries: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for system, group in groupby(entries, _system_of):
         if system is None:
-            found += group
+            found += [entry.flat() if type(entry) is LlmMessage else entry for entry in group]
             continue
         try:
             found += import_module(system).to_canonical([*group])
@@ -333,7 +179,8 @@ def _system_of(entry: Any) -> str | None:
 
 def is_entry(kind: type[Any]) -> bool:
     """Whether a type is one of a session's entries, or of another system."""
-    return issubclass(kind, AgentMessage) or kind.__module__.startswith(_FORMATS)
+    own = issubclass(kind, AgentMessage) or kind is LlmMessage
+    return own or kind.__module__.startswith(_FORMATS)
 
 
 _FORMATS: Final = "wireglot.formats."
@@ -358,24 +205,6 @@ def not_a_message(value: Any) -> str:
 
 def _misplaced(message: Any, path: str = "$") -> EncodeError:
     return EncodeError(not_a_message(message), wire="model", path=path)
-
-
-def lifted(flats: list[Any]) -> list[AgentMessage]:
-    """Return the Structs that the decoder made, flat and session-only, as AgentMessages."""
-    messages: list[AgentMessage] = []
-    for flat in flats:
-        if type(flat) in FLAT_TYPES:
-            made = _new(LlmMessage)
-            _hold(made, flat)
-            messages.append(made)
-        else:
-            messages.append(flat)
-    return messages
-
-
-_new = object.__new__
-_hold = LlmMessage.__dict__["_flat"].__set__
-_NOWHERE = (None,) * len(PLACE)
 
 
 class _SessionOnly(Node):
@@ -447,12 +276,14 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
     again.
     """
 
+    role: ClassVar[Literal["extension"]] = "extension"
+
     kind: str
     data: Any
     extras: Extras | None = None
 
     @property
-    def role(self) -> str:
+    def wire_role(self) -> str:
         """`extension`, or the role that was on the wire."""
         native = (self.extras or {}).get(NATIVE)
         if native is None or type(native.keys) is not UnknownKeys:
@@ -463,10 +294,10 @@ class ExtensionMessage(_SessionOnly, tag_field="role", tag="extension"):
 SessionOnly = CustomMessage | BranchSummaryMessage | CompactionSummaryMessage | ExtensionMessage
 """A message that has no way to an LLM."""
 # Not `AgentMessage.__args__`: Hypothesis takes a class that has it for a generic one.
-ENTRIES: tuple[type[Any], ...] = (LlmMessage, *SessionOnly.__args__)
+ENTRIES: tuple[type[Any], ...] = (*Message.__args__, *SessionOnly.__args__)
 """The types that `AgentMessage` stands for."""
 if TYPE_CHECKING:
-    AgentMessage: TypeAlias = LlmMessage | SessionOnly
+    AgentMessage: TypeAlias = Message | SessionOnly
 else:
 
     class _AnyAgentMessage(type):
@@ -481,9 +312,9 @@ else:
     class AgentMessage(Adapted, metaclass=_AnyAgentMessage):
         """An entry of a session: untagged on the wire, told apart by its role and keys.
 
-        `LlmMessage | SessionOnly` for a type checker. At run time it is a class of which no object
-        is made: msgspec refuses a union of a Struct with a class that it does not know, and asks
-        `dec_hook` about a class.
+        `Message | SessionOnly` for a type checker. At run time it is a class of which no object is
+        made: msgspec asks `dec_hook` about a class, and decodes a union of Structs by itself, which
+        would refuse a role that it does not know.
         """
 
         def __new__(cls) -> Self:

@@ -12,6 +12,7 @@ from .. import model
 from .._types import Field, field_of, predicate
 from ..capabilities import ANY, Capabilities, generation
 from ..errors import EncodeError, unknown
+from ..model.place import PLACE
 from .losses import COMMON
 
 __all__ = [
@@ -26,7 +27,8 @@ __all__ = [
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
-_MESSAGE: Final = "id timestamp delta metadata"
+_PLACE: Final = " ".join(PLACE)
+_MESSAGE: Final = f"id timestamp delta metadata {_PLACE}"
 # A signature is valid for the models that made it, and never goes to others.
 
 NEVER_SENT: Final[Mapping[type[Any], str]] = {
@@ -39,9 +41,9 @@ NEVER_SENT: Final[Mapping[type[Any], str]] = {
     model.ThinkingBlock: "details signature",
     model.ToolCallBlock: "kind tool_type metadata signature",
     model.ToolResultBlock: _RESULT,
-    model.ToolResultMessage: f"{_RESULT} id timestamp metadata",
+    model.ToolResultMessage: f"{_RESULT} id timestamp metadata {_PLACE}",
     model.ErrorBlock: "code data",
-    model.SystemMessage: "id timestamp metadata",
+    model.SystemMessage: f"id timestamp metadata {_PLACE}",
     model.UserMessage: _MESSAGE,
     model.ToolMessage: _MESSAGE,
     model.AssistantMessage: (

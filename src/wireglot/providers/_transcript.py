@@ -13,7 +13,7 @@ from ..capabilities import Capabilities
 from ..errors import WireglotError
 from ..losses import MOST_LOSSES, Loss, Losses
 from ..model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
-from ..model.session import FLAT, bare_messages
+from ..model.session import MESSAGES, bare_messages
 from ._requests import RequestCodec
 from ._turns import Disorder
 from ._writer import KeptTools
@@ -180,7 +180,7 @@ class Transcript:
 
         Raises `EncodeError` for another system's value that is not a message.
         """
-        if type(message) in FLAT:
+        if type(message) in MESSAGES:
             self._messages.append(message)
         else:
             self._messages += bare_messages([message])

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, unquote
 
@@ -22,7 +21,7 @@ from msgspec.structs import replace
 
 from ..errors import ClaimError, DecodeError, EncodeError, LimitError, quoted
 from ..model import LlmMessage, Media, MediaBlock
-from ..model.session import PLACE
+from ..model.place import place_of
 from .envelope import WIRE
 from .stores import Store
 
@@ -36,7 +35,6 @@ _URL: Final = re.compile(r"claim:sha256:([0-9a-f]{64})\?size=([0-9]{1,15})(?:&ty
 _INSIDE: Final = (
     "messages", "message", "alternatives", "content", "thumbnail", "block", "response",
 )  # fmt: skip
-_place = attrgetter(*PLACE)
 _PLACED: Final = frozenset({ClaimError, EncodeError})  # errors that get the path of their block
 
 
@@ -176,7 +174,7 @@ def _replaced(value: Any, change: Callable[[MediaBlock], MediaBlock], path: str)
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
     if kind is LlmMessage:
         message = _replaced(value.message, change, path)
-        return value if message is value.message else LlmMessage(message, *_place(value))
+        return value if message is value.message else LlmMessage(message, *place_of(value))
     if not isinstance(value, Struct):
         return value
     if isinstance(value, MediaBlock):

@@ -22,6 +22,8 @@ from ..errors import DecodeError, EncodeError, PoisonError, VersionError, reason
 from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
 from ..model.counting import check_msgpack
 from ..model.events import StreamEvent
+from ..model.place import NOWHERE, place_of
+from ..model.session import MESSAGES
 from .envelope import VERSION, WIRE, Envelope
 
 __all__ = ["CONTENT_TYPE", "decode_values", "encode_values"]
@@ -31,12 +33,13 @@ CONTENT_TYPE: Final = f"application/vnd.wireglot+msgpack; kind=values; version={
 
 # Extension type -> the type that it holds as native MessagePack, and the classes in that union.
 _MODEL: Final[dict[int, tuple[Any, tuple[type, ...]]]] = {
-    80: (AgentMessage, (LlmMessage, *SessionOnly.__args__)),
+    80: (AgentMessage, SessionOnly.__args__),  # and a message with a place in a session
     81: (Message, Message.__args__),
     82: (Content, Content.__args__),
     83: (Request, (Request,)),
     84: (Response, (Response,)),
     85: (StreamEvent, StreamEvent.__args__),
+    93: (LlmMessage, (LlmMessage,)),
 }
 _DOCUMENTS: Final = frozenset(_MODEL)
 _ENVELOPE: Final = 86
@@ -44,6 +47,7 @@ _ENVELOPE: Final = 86
 _TIMES: Final[dict[int, Any]] = {87: datetime, 88: date, 89: time}
 _TEXTS: Final[dict[int, Any]] = {**_TIMES, 90: UUID, 91: Decimal, 92: int}
 _BIG_INTEGER: Final = 92
+_ENTRY: Final = 80
 _FOLD: Final = "[fold=1]"  # after a time without a zone, the second of two with the same words
 _CODES: Final = {
     **{kind: code for code, (_, kinds) in _MODEL.items() for kind in kinds},
@@ -90,6 +94,8 @@ def _extended(value: Any) -> Any:
         return value
     code = _CODES.get(kind)
     if code is not None:
+        if kind in MESSAGES and place_of(value) != NOWHERE:
+            code = _ENTRY
         return Ext(code, _written(code, value))
     if isinstance(value, dict):
         return {_key(key): _extended(item) for key, item in value.items()}

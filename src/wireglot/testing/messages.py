@@ -138,11 +138,17 @@ def answers() -> SearchStrategy[AssistantMessage]:
 
 
 @once
-def llm_messages() -> SearchStrategy[LlmMessage]:
+def llm_messages() -> SearchStrategy[Message]:
     """Draw messages with their place in a session, complete, partial or missing.
 
-    Use them to test that a message and its place share one flat object and come apart again.
+    Use them to test that a place is stored with its message, and reaches no LLM.
     """
+    return pairs().map(LlmMessage.flat)
+
+
+@once
+def pairs() -> SearchStrategy[LlmMessage]:
+    """Draw messages and their place as pairs, to test that they are read as such again."""
     return st.builds(
         LlmMessage,
         messages(),
@@ -197,7 +203,7 @@ def _session_only_kinds() -> dict[Any, SearchStrategy[Any]]:
 @once
 def message_kinds() -> dict[Any, SearchStrategy[Any]]:
     """Return a strategy for each type of a message, session-only ones too."""
-    return {**_message_kinds(), **_session_only_kinds(), LlmMessage: llm_messages()}
+    return {**_message_kinds(), **_session_only_kinds(), LlmMessage: pairs()}
 
 
 @once

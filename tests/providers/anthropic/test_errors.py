@@ -274,7 +274,7 @@ ODD: dict[str, wg.Request] = {
     "base64 that is not ASCII": request(
         user(wg.ImageBlock(data=wg.Media.from_base64(b"\xff"), mime_type="image/png"), "hi")
     ),
-    "messages with their place in a session": request(*[wg.LlmMessage(HI)]),  # type: ignore[list-item]
+    "messages with their place in a session": request(*[HI]),  # type: ignore[list-item]
 }
 
 

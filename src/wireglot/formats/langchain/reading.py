@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ... import model
-from ...model import Extras, LlmMessage, RawJson, StopReason
+from ...model import Extras, RawJson, StopReason
 from .._frames import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
 from .._records import read, write
@@ -126,8 +126,8 @@ def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
         or type(fields.id) is int
     ):
         notes.differ()
-    made = _MESSAGES[kind](word, fields, notes, unwritten)
-    return made if kind == "remove" else LlmMessage(made)
+    made: model.AgentMessage = _MESSAGES[kind](word, fields, notes, unwritten)
+    return made
 
 
 _COMMON: Final = frozenset({"human", "ai", "system", "tool"})

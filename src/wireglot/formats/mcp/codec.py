@@ -82,7 +82,7 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
     prompt = getattr(holder, "system_prompt", None)
     before: list[model.AgentMessage] = []
     if prompt:
-        before.append(model.LlmMessage(model.SystemMessage.from_text(prompt)))
+        before.append(model.SystemMessage.from_text(prompt))
     return before + to_canonical(holder.messages)
 
 

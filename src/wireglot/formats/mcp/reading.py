@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw
 from ... import model
 from ..._bodies import UNKNOWN
 from ..._objects import shallow
-from ...model import LlmMessage, MediaBlock, StopReason
+from ...model import MediaBlock, StopReason
 from .._aside import beside
 from . import types as own
 
@@ -70,7 +70,7 @@ class Reader:
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
 
-    def message(self, message: own.Message) -> LlmMessage:
+    def message(self, message: own.Message) -> model.Message:
         """Return the canonical message."""
         content = message.content
         spelling: dict[str, Any] | None = None
@@ -84,14 +84,12 @@ class Reader:
         if type(message) is own.AssistantMessage:
             word = _maybe(message.stop_reason)
             reason = MEANT.get(word) if word is not None else None
-            return LlmMessage(
-                model.AssistantMessage(
-                    blocks, reason, _maybe(message.model), raw_stop_reason=word, extras=extras
-                )
+            return model.AssistantMessage(
+                blocks, reason, _maybe(message.model), raw_stop_reason=word, extras=extras
             )
         if blocks and all(type(block) is model.ToolResultBlock for block in blocks):
-            return LlmMessage(model.ToolMessage(blocks, extras=extras))
-        return LlmMessage(model.UserMessage(blocks, extras=extras))
+            return model.ToolMessage(blocks, extras=extras)
+        return model.UserMessage(blocks, extras=extras)
 
     def block(self, block: Any) -> model.Content:
         """Return the canonical block."""

@@ -21,7 +21,7 @@ from ..._hooks import InPieces, Unplaced, json_hook
 from ..._objects import errors
 from ...errors import DecodeError, EncodeError, unknown
 from ...losses import Loss, Losses
-from ...model import LlmMessage, TextBlock, ThinkingLevel, UserMessage
+from ...model import TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
 from .._records import is_own, read, readable, write, write_lines
 from . import types as own
@@ -193,8 +193,8 @@ _SAID: Final[dict[Any, Any]] = {
 }
 
 
-def _user(text: str, message: Any) -> LlmMessage:
-    return LlmMessage(UserMessage([TextBlock(text)], message.timestamp))
+def _user(text: str, message: Any) -> UserMessage:
+    return UserMessage([TextBlock(text)], message.timestamp)
 
 
 # -- documents ------------------------------------------------------------------------------------

@@ -237,7 +237,7 @@ class MessageWriter(Writer):
         """Return Operator-Use's messages, or for a session its entries with the header first."""
         entries = list(entries)
         for i, entry in enumerate(entries):
-            self.check(entry.message if type(entry) is model.LlmMessage else entry, (i,))
+            self.check(entry, (i,))
         self._tree = Tree(entries)
         lines = super().messages(self._watched(entries))
         if not (self._is_session and lines) or self._header is False:

@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
 from ..._bodies import as_given
-from ...model import Extras, LlmMessage, RawJson, StopReason
+from ...model import Extras, RawJson, StopReason
 from ...model.base import UnknownKeys
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown, write
@@ -136,36 +136,33 @@ def _around(around: tuple[Any, Any], is_llm: bool) -> tuple[dict[str, Any], dict
 
 
 def _plain_message(kind: type[Any]) -> Any:
-    def canonical(message: Any, _: Served, around: _Around) -> LlmMessage:
-        return LlmMessage(
-            kind(
-                blocks_of(message.contents),
-                milliseconds(message.timestamp),
-                message.id,
-                extras=_extras(message, around),
-            )
+    def canonical(message: Any, _: Served, around: _Around) -> model.Message:
+        made: model.Message = kind(
+            blocks_of(message.contents),
+            milliseconds(message.timestamp),
+            message.id,
+            extras=_extras(message, around),
         )
+        return made
 
     return canonical
 
 
 def _assistant_message(
     message: own.AssistantMessage, served: Served, around: _Around
-) -> LlmMessage:
+) -> model.AssistantMessage:
     keys = {} if message.error_kind is UNSET else {"error_kind": message.error_kind}
     content = blocks_of(message.contents)
-    return LlmMessage(
-        model.AssistantMessage(
-            content,
-            _STOPS[message.stop_reason],
-            *served,
-            _usage_in(message.usage),
-            milliseconds(message.timestamp),
-            message.error or None,
-            _signer(content, served[1]),
-            id=message.id,
-            extras=_extras(message, around, keys),
-        )
+    return model.AssistantMessage(
+        content,
+        _STOPS[message.stop_reason],
+        *served,
+        _usage_in(message.usage),
+        milliseconds(message.timestamp),
+        message.error or None,
+        _signer(content, served[1]),
+        id=message.id,
+        extras=_extras(message, around, keys),
     )
 
 

@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw
 
 from ... import model
 from ...errors import DecodeError
-from ...model import AgentMessage, LlmMessage, MediaBlock, RawJson, StopReason
+from ...model import AgentMessage, MediaBlock, RawJson, StopReason
 from .._aside import beside
 from .._records import read, write
 from . import types as own
@@ -71,14 +71,12 @@ class Reader:
         name = _maybe(message.name)
         if message.role == "assistant":
             word = _maybe(message.finish_reason)
-            return LlmMessage(
-                model.AssistantMessage(
-                    blocks,
-                    MEANT.get(word) if word is not None else None,
-                    raw_stop_reason=word,
-                    name=name,
-                    extras=beside(API, message),
-                )
+            return model.AssistantMessage(
+                blocks,
+                MEANT.get(word) if word is not None else None,
+                raw_stop_reason=word,
+                name=name,
+                extras=beside(API, message),
             )
         kind = ROLES.get(message.role)
         if kind is None:
@@ -86,13 +84,12 @@ class Reader:
             return model.CustomMessage(message.role, blocks, extras=beside(API, message, keys))
         spelling = {"role": message.role} if message.role == "developer" else None
         extras = beside(API, message, None, spelling)
-        return LlmMessage(kind(blocks, name=name, extras=extras))
+        made: model.Message = kind(blocks, name=name, extras=extras)
+        return made
 
-    def instructions(self, parts: list[own.Part]) -> LlmMessage:
+    def instructions(self, parts: list[own.Part]) -> model.Message:
         """Return system instructions as a system message."""
-        return LlmMessage(
-            model.SystemMessage([self._PARTS[type(part)](self, part) for part in parts])
-        )
+        return model.SystemMessage([self._PARTS[type(part)](self, part) for part in parts])
 
     def response(self, response: RawJson) -> tuple[list[model.Content], bool]:
         """Return the blocks of a tool's response, and whether they are enough to restore it."""

@@ -8,8 +8,9 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from ... import model
-from ...model import Extras, LlmMessage, RawJson
+from ...model import Extras, RawJson
 from ...model.base import NATIVE, Extra, UnknownKeys
+from ...model.place import PLACE
 from .._mapping import extras_of
 from .._records import Record
 from . import types as own
@@ -32,15 +33,10 @@ def _extras(record: Record, spelling: Mapping[str, Any] | None = None) -> Extras
     return extras_of(API, record.unknown, None, spelling)
 
 
-def _placed(message: Any, made: model.Message) -> LlmMessage:
-    return LlmMessage(
-        made,
-        message.turn_id,
-        message.node_id,
-        message.parent_id,
-        message.tags,
-        message.provenance_hint,
-    )
+def _placed(message: Any, made: model.Message) -> model.Message:
+    for name in PLACE:
+        setattr(made, name, getattr(message, name))
+    return made
 
 
 def _text(block: own.TextContent) -> model.TextBlock:
@@ -71,7 +67,7 @@ def _content(blocks: list[own.Content]) -> list[model.Content]:
     return [_BLOCKS[type(block)](block) for block in blocks]
 
 
-def _user(message: own.UserMessage) -> LlmMessage:
+def _user(message: own.UserMessage) -> model.Message:
     made = model.UserMessage(_content(message.content), message.timestamp, extras=_extras(message))
     return _placed(message, made)
 
@@ -95,7 +91,7 @@ def is_apart(provider: str | None) -> bool:
     return provider is None or any(name in provider.lower() for name in _CACHE_APART)
 
 
-def _assistant(message: own.AssistantMessage) -> LlmMessage:
+def _assistant(message: own.AssistantMessage) -> model.Message:
     answer = model.AssistantMessage(
         _content(message.content),
         message.stop_reason,
@@ -109,7 +105,7 @@ def _assistant(message: own.AssistantMessage) -> LlmMessage:
     return _placed(message, answer)
 
 
-def _result(message: own.ToolResultMessage) -> LlmMessage:
+def _result(message: own.ToolResultMessage) -> model.Message:
     result = model.ToolResultMessage(
         message.tool_call_id,
         message.tool_name or None,

@@ -8,8 +8,10 @@ from typing import Any, ClassVar, Final
 from msgspec.structs import replace
 
 from ... import model
-from ...model import LlmMessage, RawJson, StopReason
+from ...model import RawJson, StopReason
 from ...model.base import NATIVE, Extra
+from ...model.place import PLACE
+from ...model.session import MESSAGES
 from .._mapping import Where, Writer, inline
 from .._records import unknown
 from . import types as own
@@ -18,6 +20,7 @@ from .reading import API, is_apart
 __all__ = ["WIRE", "MessageWriter"]
 
 WIRE: Final = "phi_core"
+_PLACE: Final = " ".join(PLACE)
 
 
 class MessageWriter(Writer):
@@ -42,20 +45,26 @@ class MessageWriter(Writer):
         model.ThinkingBlock: "thinking signature redacted",
         model.ToolCallBlock: "id name arguments",
         model.ToolResultBlock: "tool_call_id tool_name content is_error child_loop_id",
-        model.UserMessage: "content timestamp",
+        model.UserMessage: f"content timestamp {_PLACE}",
         model.AssistantMessage: (
-            "content stop_reason model provider usage timestamp error_message"
+            f"content stop_reason model provider usage timestamp error_message {_PLACE}"
         ),
         model.ToolResultMessage: (
-            "tool_call_id tool_name content is_error timestamp child_loop_id"
+            f"tool_call_id tool_name content is_error timestamp child_loop_id {_PLACE}"
         ),
-        model.ToolMessage: "content timestamp",
+        model.ToolMessage: f"content timestamp {_PLACE}",
         model.ExtensionMessage: "kind data",
         model.Usage: "input output reasoning cache_read cache_write total_tokens",
-        LlmMessage: "turn_id node_id parent_id tags provenance_hint",
     }
 
-    def placed(self, made: list[Any], entry: LlmMessage, where: Where) -> None:
+    def message(self, entry: Any, where: Where) -> list[Any]:
+        """Return phi-core's messages for a canonical one, with its place."""
+        made = super().message(entry, where)
+        if type(entry) in MESSAGES:
+            self._place(made, entry, where)
+        return made
+
+    def _place(self, made: list[Any], entry: Any, where: Where) -> None:
         """Put the entry's place on the made made: the turn on all, the rest on the first."""
         turn_id = entry.turn_id
         if turn_id is not None and not own.is_turn(turn_id):
@@ -221,7 +230,7 @@ class MessageWriter(Writer):
         if message.extras is None:
             return [extension]
         others = dict(message.extras)
-        role = message.role
+        role = message.wire_role
         if role != "extension":  # the native wire keeps an odd role among its unknown keys
             native = {
                 key: raw for key, raw in others.pop(NATIVE).keys.value.items() if key != "role"

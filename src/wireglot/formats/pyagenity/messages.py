@@ -14,7 +14,7 @@ from ..._bodies import as_given
 from ...errors import DecodeError
 from ...errors import unknown as unknown_name
 from ...losses import Losses
-from ...model import Arguments, LlmMessage, RawJson
+from ...model import Arguments, RawJson
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import Record, read, unknown, write
 from . import blocks as own
@@ -70,7 +70,7 @@ class Reader:
         self._zone = zone
         self._version: Version = "agentflow"
 
-    def message(self, message: Message, path: str) -> LlmMessage:
+    def message(self, message: Message, path: str) -> model.Message:
         """Return the canonical message. Raises `DecodeError` with `path` in it."""
         self._version = _version_of(message)
         keys: dict[str, Any] = {}
@@ -84,13 +84,13 @@ class Reader:
             raise DecodeError(
                 unknown_name("role", message.role, _ROLES), wire=own.WIRE, path=f"{path}.role"
             )
-        canonical = mapping(self, message, fields, keys, spelling)
+        canonical: model.Message = mapping(self, message, fields, keys, spelling)
         extras = extras_of(API, message.unknown, keys, spelling)
         if self._version != "agentflow":
             extras = extras or {API: model.Extra(RawJson.adopt(Raw(b"{}")))}
             extras[API].dialect = self._version
         canonical.extras = extras
-        return LlmMessage(canonical)
+        return canonical
 
     def _time(
         self, message: Message, fields: dict[str, Any], spelling: dict[str, Any], path: str

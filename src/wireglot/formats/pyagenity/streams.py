@@ -323,7 +323,7 @@ _GROWN: Final = frozenset({model.TextBlock, model.ThinkingBlock})
 
 
 def _canonical(message: Message) -> AssistantMessage:
-    answer = Reader(UTC).message(message, "$.message").message
+    answer = Reader(UTC).message(message, "$.message")
     assert type(answer) is AssistantMessage
     return answer
 

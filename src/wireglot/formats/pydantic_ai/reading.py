@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from ... import model
-from ...model import Arguments, LlmMessage, RawJson, StopReason
+from ...model import Arguments, RawJson, StopReason
 from .._frames import Notes, json_text
 from .._mapping import extras_of
 from .._records import write
@@ -121,7 +121,7 @@ def canonical(message: Any, notes: Notes) -> model.AgentMessage:
     It is without its `extras`.
     """
     keys = notes.keys
-    result: Any
+    result: model.AgentMessage
     if type(message) is own.ModelResponse:
         result = _response(message, notes)
     elif message.parts:
@@ -142,7 +142,7 @@ def canonical(message: Any, notes: Notes) -> model.AgentMessage:
             notes.spelling["request"] = about.pop("timestamp")
         if about:
             keys["(request)"] = about
-    return result if type(result) is model.ExtensionMessage else LlmMessage(result)
+    return result
 
 
 def _is_near(text: str, time: int | None) -> bool:

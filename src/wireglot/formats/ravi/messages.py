@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from ... import model
 from ...losses import Losses
-from ...model import Extra, Extras, LlmMessage, RawJson, StopReason
+from ...model import Extra, Extras, RawJson, StopReason
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown
 from . import types as own
@@ -65,9 +65,9 @@ _object = msgspec.json.Decoder(dict[str, Any]).decode
 # -- Ravi's -> canonical ---------------------------------------------------------------------------
 
 
-def canonical(message: own.AgentMessage) -> LlmMessage:
+def canonical(message: own.AgentMessage) -> model.Message:
     """Return the canonical message."""
-    return LlmMessage(_CANONICAL[type(message)](message))
+    return _CANONICAL[type(message)](message)
 
 
 def _extras(message: Any, spelling: Mapping[str, Any]) -> Extras | None:
