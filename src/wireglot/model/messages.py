@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from msgspec import field
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from ..errors import EncodeError, unknown
 from .accepted import ListOf, MediaSource, written_empty
@@ -28,7 +28,7 @@ from .blocks import (
 from .enums import StopReason
 from .ids import now_ms
 from .media import Media, media_of_text
-from .place import ProvenanceHint, Tag, TurnId
+from .place import NOWHERE, PLACE, ProvenanceHint, Tag, TurnId
 from .usage import Usage
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ class _Conversational(Node, kw_only=True):
     tags: list[Tag] | None = None
     provenance_hint: ProvenanceHint | None = None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by position: by name, as msgspec does it here, takes longer."""
+        values = astuple(self)
+        own, place = values[: -len(PLACE)], values[-len(PLACE) :]
+        return (type(self), own) if place == NOWHERE else (_placed, (type(self), own, place))
+
     def as_llm(self) -> Self:
         """Return self: it may reach an LLM."""
         return self
@@ -93,6 +99,11 @@ class _Conversational(Node, kw_only=True):
             raise EncodeError(unknown("kind of media", as_type, _MEDIA_BLOCKS), wire="model")
         message = self  # a type checker takes an assignment to `self` for a declaration
         message.content = [*message.content, _media_block(kind, ref, "$.ref")]
+
+
+def _placed(kind: type[_Conversational], own: tuple[Any, ...], place: tuple[Any, ...]) -> Any:
+    """Return a message of its own fields and its place, for pickle."""
+    return kind(*own, **dict(zip(PLACE, place, strict=True)))
 
 
 class SystemMessage(_Conversational, tag_field="role", tag="system"):
