@@ -128,7 +128,7 @@ def test_a_payload_of_the_native_wire_is_a_slice_of_the_body() -> None:
     message = f'{{"type":"image","data":"{PAYLOAD}","mimeType":"image/png"}}'
     body = f'[{{"role":"user","content":[{message}],"timestamp":1}}]'.encode()
     value = wg.json.decode(body)
-    assert value[0].message.content[0].data.to_base64() == PAYLOAD
+    assert value[0].content[0].data.to_base64() == PAYLOAD
     assert wg.json.encode(value) == body
 
 

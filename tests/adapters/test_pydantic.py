@@ -41,8 +41,8 @@ def test_plain_data_become_the_types_that_the_fields_name() -> None:
     entry = job.session[0]
     assert isinstance(entry, wg.Message)
     assert entry.turn_id == wg.TurnId("l", 1)
-    assert entry.message.extras is not None
-    assert entry.message.extras["wireglot"].keys.text == b'{"surprise":[1]}'
+    assert entry.extras is not None
+    assert entry.extras["wireglot"].keys.text == b'{"surprise":[1]}'
     assert job.session[1].role == "note"
     assert job.message == user
     assert job.request == wg.Request([user])

@@ -32,7 +32,7 @@ def counts(name: str) -> tuple[int, int]:
     form = wg.FORMATS[name]
     canonical = wg.json.decode(msgspec.json.encode(session(MESSAGES)))
     for i, entry in enumerate(canonical):
-        entry.message.id = f"m{i}"  # otherwise a reader makes one
+        entry.id = f"m{i}"  # otherwise a reader makes one
     body = form.encode(canonical, losses=[])
     messages = form.decode(body)
     form.encode(messages, losses=[])

@@ -105,7 +105,7 @@ def test_a_datetime_becomes_seconds() -> None:
     assert message.timestamp == when.replace(tzinfo=None).timestamp()
     message.timestamp = when  # type: ignore[assignment]
     (canonical,) = pa.to_canonical([message])
-    assert canonical.message.timestamp == 1704164645500
+    assert canonical.timestamp == 1704164645500
     assert b'"timestamp":"2024-01-02T03:04:05.500000"' in pa.encode([message], version="0.3.6")
     read = pa.Message.model_validate({"role": "user", "content": [], "timestamp": when})
     assert read.timestamp == 1704164645.5
@@ -320,7 +320,7 @@ def test_inline_data_are_the_slice_that_came() -> None:
     assert type(ref.inline) is wg.Media
     assert ref.inline.json() is pa.to_canonical(
         [pa.Message(role="user", content=[pa.ImageBlock(ref)])]
-    )[0].message.content[0].data.json()  # fmt: skip
+    )[0].content[0].data.json()  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["https://x/y.png", "cat.png", "a cat!", "/tmp/cat.png"])

@@ -522,7 +522,7 @@ def test_a_message_that_goes_home_in_its_own_words(stored: Any, message: Any) ->
 
 def test_a_message_that_has_changed_says_what_it_says_now() -> None:
     (made,) = lc.decode(json.dumps([_stored("human", "Hi", id=7)]))
-    made.message.content.append(wg.TextBlock("there"))
+    made.content.append(wg.TextBlock("there"))
     said = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]
     assert json.loads(lc.encode([made])) == [_stored("human", said, id="7")]
 
@@ -533,14 +533,14 @@ def test_a_number_that_has_become_something_equal_to_it_in_python_has_changed(
 ) -> None:
     call = {"name": "f", "args": {"a": 1}, "id": "c1"}
     (entry,) = lc.decode(json.dumps([{"type": "ai", "content": "", "tool_calls": [call]}]))
-    entry.message.content[0].arguments = wg.Arguments.of({"a": now})
+    entry.content[0].arguments = wg.Arguments.of({"a": now})
     assert b'"args":{"a":%b}' % text in lc.encode([entry])
 
 
 def test_calls_that_have_changed_are_told_once() -> None:
     kwargs = {"tool_calls": [_entry("c1", "plot", '{"rows":3}')]}
     (made,) = lc.decode(json.dumps([_ai("", additional_kwargs=kwargs, tool_calls=[CALL])]))
-    made.message.content = [wg.ToolCallBlock("c1", "plot", {"rows": 4})]
+    made.content = [wg.ToolCallBlock("c1", "plot", {"rows": 4})]
     assert json.loads(lc.encode([made])) == [_ai("", tool_calls=[{**CALL, "args": {"rows": 4}}])]
 
 
@@ -567,7 +567,7 @@ def test_calls_that_are_gone_do_not_come_back_from_unknown_keys(
     stored = [_ai("", tool_calls=[{**CALL, "args": {"rows": 1}}], **again)]
     (made,) = lc.decode(json.dumps(stored))
     assert json.loads(lc.encode([made])) == stored
-    made.message.content = content
+    made.content = content
     losses: list[wg.Loss] = []
     (written,) = json.loads(lc.encode([made], losses=losses))
     assert written["data"]["additional_kwargs"] == {"refusal": None}
@@ -589,10 +589,10 @@ def test_a_part_of_an_answer_has_the_calls_that_it_has_now(
     stored["type"] = stored["data"]["type"] = "AIMessageChunk"
     (made,) = lc.decode(json.dumps([stored]))
     assert json.loads(lc.encode([made])) == [stored]
-    made.message.content.insert(0, wg.TextBlock("So:"))
+    made.content.insert(0, wg.TextBlock("So:"))
     (written,) = json.loads(lc.encode([made]))
     assert written["data"]["tool_call_chunks"] == [CHUNK]
-    made.message.content = content
+    made.content = content
     losses: list[wg.Loss] = []
     (written,) = json.loads(lc.encode([made], losses=losses))
     assert "tool_call_chunks" not in written["data"]
@@ -629,9 +629,9 @@ def test_data_that_langchain_wraps_are_data(data: Any, dumped: Any) -> None:
     call = {"name": "f", "args": dumped, "id": "c1", "type": "tool_call"}
     stored = _constructed(content="", tool_calls=[call], invalid_tool_calls=[])
     (made,) = lc.decode(json.dumps([stored]))
-    assert made.message.tool_calls()[0].arguments.value == data
+    assert made.tool_calls()[0].arguments.value == data
     assert json.loads(lc.encode([made])) == [stored]
-    made.message.content.insert(0, wg.TextBlock("So."))
+    made.content.insert(0, wg.TextBlock("So."))
     stored["kwargs"]["content"] = "So."
     assert json.loads(lc.encode([made])) == [stored]
 
@@ -639,7 +639,7 @@ def test_data_that_langchain_wraps_are_data(data: Any, dumped: Any) -> None:
 def test_what_a_model_wrote_becomes_no_object_of_langchains() -> None:
     (made,) = lc.decode(json.dumps([_constructed(content="")]))
     text = '{"a": {"\\u006cc": 1, "type": "secret", "id": ["HOME"]}, "b": [1]}'
-    made.message.content = [wg.ToolCallBlock("c1", "f", text)]
+    made.content = [wg.ToolCallBlock("c1", "f", text)]
     assert (
         b'"args":{"a":{"__lc_escaped__":{"\\u006cc": 1, "type": "secret", "id": ["HOME"]}},"b":[1]}'
     ) in lc.encode([made])
@@ -647,7 +647,7 @@ def test_what_a_model_wrote_becomes_no_object_of_langchains() -> None:
 
 def test_what_needs_no_wrapping_keeps_its_text() -> None:
     (made,) = lc.decode(json.dumps([_constructed(content="")]))
-    made.message.content = [wg.ToolCallBlock("c1", "f", '{"a":  "lc", "b": "\\u006c"}')]
+    made.content = [wg.ToolCallBlock("c1", "f", '{"a":  "lc", "b": "\\u006c"}')]
     assert b'"args":{"a":  "lc", "b": "\\u006c"}' in lc.encode([made])
 
 
@@ -658,18 +658,18 @@ def test_a_call_of_openai_responses_stands_in_the_content_and_beside_it() -> Non
     (made,) = lc.decode(json.dumps(stored))
     keys = {"status": "completed", "extras": {"item_id": "fc_1"}}
     call = wg.ToolCallBlock("c1", "plot", {"rows": 3}, extras=_keys(**keys))
-    assert made.message.content == [wg.TextBlock("So."), call]
+    assert made.content == [wg.TextBlock("So."), call]
     assert json.loads(lc.encode([made])) == stored
-    made.message.content[1].arguments = wg.Arguments.of({"rows": 4})
+    made.content[1].arguments = wg.Arguments.of({"rows": 4})
     changed = {**CALL, "args": {"rows": 4}, **keys}
     assert json.loads(lc.encode([made])) == [_ai("So.", tool_calls=[changed])]
-    del made.message.content[1]
+    del made.content[1]
     assert json.loads(lc.encode([made])) == [_ai("So.")]
 
 
 def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
     (made,) = lc.decode(json.dumps([_stored("ChatMessageChunk", "Hi", role="user")]))
-    made.message.content.append(wg.TextBlock("there"))
+    made.content.append(wg.TextBlock("there"))
     said = [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]
     assert json.loads(lc.encode([made])) == [_stored("ChatMessageChunk", said, role="user")]
 
@@ -677,16 +677,16 @@ def test_a_part_of_a_message_of_a_role_keeps_the_role() -> None:
 @pytest.mark.parametrize("type", ["ChatMessageChunk", "chat"])
 def test_an_empty_role_stays_one(type: str) -> None:
     (made,) = lc.decode(json.dumps([_stored(type, "Hi", role="")]))
-    made.message.content[0].text = "Ho"
+    made.content[0].text = "Ho"
     (written,) = json.loads(lc.encode([made]))
     assert written["data"]["role"] == ""
-    assert lc.decode(json.dumps([written]))[0].message.text() == "Ho"
+    assert lc.decode(json.dumps([written]))[0].text() == "Ho"
 
 
 def test_a_source_without_a_type_gets_none() -> None:
     block = {"type": "document", "source": {"type": "text", "data": "Plan."}}
     (made,) = lc.decode(json.dumps([_stored("human", [block])]))
-    made.message.content.append(wg.TextBlock("Why?"))
+    made.content.append(wg.TextBlock("Why?"))
     said = [block, {"type": "text", "text": "Why?"}]
     assert json.loads(lc.encode([made])) == [_stored("human", said)]
 
@@ -730,7 +730,7 @@ def test_slices_of_the_input_stay_slices() -> None:
         '"args": {}', '"args": { "n" : 1e2 }'
     )
     (made,) = lc.decode(stored)
-    assert made.message.content[0].arguments.text == b'{ "n" : 1e2 }'
+    assert made.content[0].arguments.text == b'{ "n" : 1e2 }'
     assert b'"args":{ "n" : 1e2 }' in lc.encode([made])
 
 
@@ -839,7 +839,7 @@ def test_half_a_character_is_an_error_or_a_loss() -> None:
         lc.decode(stored)
     losses: list[wg.Loss] = []
     (made,) = lc.decode(stored, losses=losses)
-    assert made.message.text() == "\ufffd"
+    assert made.text() == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
     with pytest.raises(wg.LossError):
         lc.encode([_user(wg.TextBlock("\ud83d"))])

@@ -444,7 +444,7 @@ def test_an_answer_whose_image_became_a_link_is_written() -> None:
         '[{"role":"assistant","content":{"type":"image","data":"YQ==","mimeType":"image/png",'
         '"x":1},"model":"m","stopReason":null}]'
     )
-    block = made.message.content[0]
+    block = made.content[0]
     block.data, block.url = None, "https://e/x.png"
     losses: list[wg.Loss] = []
     assert mcp.encode([made], losses=losses).decode() == (
@@ -616,7 +616,7 @@ def test_half_a_character_of_structured_content_is_replaced_where_losses_are_kep
         mcp.decode(text)
     losses: list[wg.Loss] = []
     (message,) = mcp.decode(text, losses=losses)
-    assert message.message.content[0].details == "\ufffd"
+    assert message.content[0].details == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
@@ -675,7 +675,7 @@ def test_any_result_comes_back_equal(result: mcp.CallToolResult) -> None:
     made = mcp.tool_result(result, "c")
     assert mcp.call_tool_result(made) == result
     (again,) = wg.json.decode(wg.json.encode([made]))
-    assert mcp.call_tool_result(again.message) == result
+    assert mcp.call_tool_result(again) == result
     assert mcp.decode(mcp.encode(result), mcp.CallToolResult) == result
 
 

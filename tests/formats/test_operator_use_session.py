@@ -327,8 +327,8 @@ def test_line_ends_inside_a_text_are_escaped_which_the_system_would_split_at() -
     assert rb'"content":"a\u2028b\u2029c\u0085d\n"' in body
     assert len(body.decode().splitlines()) == 3
     read = ou.decode(body)
-    assert read[1].message.text() == message.text()
-    assert read[2].message.tool_calls()[0].arguments.value == {"a": "\u2028"}
+    assert read[1].text() == message.text()
+    assert read[2].tool_calls()[0].arguments.value == {"a": "\u2028"}
 
 
 # -- messages of another origin -------------------------------------------------------------------
@@ -393,7 +393,7 @@ def test_an_answer_tells_its_model_only_where_it_changes() -> None:
         {"model_id": "a", "provider_id": "p"},
         {"model_id": "", "provider_id": "q"},
     ]
-    answers = [m.message for m in read if isinstance(m, wg.Message)]
+    answers = [m for m in read if isinstance(m, wg.Message)]
     assert [(m.model, m.provider) for m in answers] == [
         ("a", None),
         ("a", None),
@@ -469,7 +469,7 @@ def test_a_message_that_is_appended_after_a_leaf_follows_its_target() -> None:
 
 
 def _texts(session: Any) -> list[str]:
-    return [m.message.text() for m in ou.context(session).messages]
+    return [m.text() for m in ou.context(session).messages]
 
 
 def test_a_message_that_is_put_between_two_stands_between_them() -> None:
@@ -502,7 +502,7 @@ def test_a_new_entry_never_gets_an_id_that_another_has() -> None:
 
 def test_an_answer_whose_model_is_changed_gets_an_entry_that_says_so() -> None:
     session = ou.decode(FILE)
-    session[2].message.model = "gpt"
+    session[2].model = "gpt"
     lines = [json.loads(line) for line in ou.encode(session).splitlines()]
     assert [line.get("parent_id") for line in lines[2:]] == ["aa000001", "00000002", "aa000002"]
     assert lines[2]["model_id"] == "gpt"
@@ -519,7 +519,7 @@ def test_an_answer_knows_the_model_that_its_branch_names() -> None:
         _entry(6, _answered("d"), None),
     )
     session = ou.decode(file)
-    answers = [m.message for m in session if isinstance(m, wg.Message)]
+    answers = [m for m in session if isinstance(m, wg.Message)]
     assert [(m.text(), m.model, m.provider) for m in answers] == [
         ("a", "claude", "anthropic"),
         ("b", "gpt", "openai"),
@@ -793,7 +793,7 @@ def test_a_new_id_is_none_that_a_message_after_it_brings_along(message: wg.Agent
 
 def test_an_answer_without_a_model_gets_none_after_one_that_has() -> None:
     said = [wg.AssistantMessage([], model="m"), wg.AssistantMessage([])]
-    read = [m.message for m in ou.decode(ou.encode(said)) if isinstance(m, wg.Message)]
+    read = [m for m in ou.decode(ou.encode(said)) if isinstance(m, wg.Message)]
     assert [m.model for m in read] == ["m", None]
     assert ou.context(ou.decode(ou.encode(said))).model_id is None
     assert [line["type"] for line in _lines([wg.AssistantMessage([])])] == ["message"]
@@ -851,7 +851,7 @@ TREE = _file(
 
 def _shown(context: ou.SessionContext) -> list[Any]:
     return [
-        m.message.text() if isinstance(m, wg.Message) else getattr(m, "summary", m.role)
+        m.text() if isinstance(m, wg.Message) else getattr(m, "summary", m.role)
         for m in context.messages
     ]
 
@@ -862,7 +862,7 @@ def test_the_context_is_the_path_to_where_the_session_stands() -> None:
     assert _shown(context) == ["one", "two", "left", "custom"]
     assert (context.model_id, context.provider_id) == ("claude", "anthropic")
     assert context.thinking_level == wg.ThinkingLevel.HIGH
-    assert context.messages[1].message.provider == "anthropic"
+    assert context.messages[1].provider == "anthropic"
     for message, i in zip(context.messages, (3, 4, 10, 11), strict=True):
         assert message is session[i]
 
@@ -1024,7 +1024,7 @@ def test_a_broken_line_is_an_error_that_names_it() -> None:
 def test_with_a_list_of_losses_a_broken_line_is_skipped() -> None:
     losses: list[wg.Loss] = []
     session = ou.decode(BROKEN, losses=losses)
-    assert [m.message.text() for m in session[1:]] == ["one", "four"]
+    assert [m.text() for m in session[1:]] == ["one", "four"]
     assert [(loss.path, loss.what) for loss in losses] == [
         ("line 3: $", "line"),
         ("line 4: $.type", "line"),
@@ -1056,7 +1056,7 @@ def test_half_a_character_is_an_error_or_a_loss_but_no_lost_line() -> None:
     with pytest.raises(wg.DecodeError, match="line 2"):
         ou.decode(file)
     losses: list[wg.Loss] = []
-    assert ou.decode(file, losses=losses)[1].message.text() == "a\ufffd"
+    assert ou.decode(file, losses=losses)[1].text() == "a\ufffd"
     assert [(loss.what, loss.path[:12]) for loss in losses] == [
         ("lone surrogate", "line 2: byte")
     ] * 2

@@ -115,7 +115,7 @@ def test_what_is_added_to_a_list_of_images_is_what_the_constructor_takes(tmp_pat
     for copied in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message)):
         assert copied == message
         copied.contents[1].images.append(GIF)
-    blocks = ou.to_canonical([message])[0].message.content[1:]
+    blocks = ou.to_canonical([message])[0].content[1:]
     assert [(block.url, block.data and block.data.to_bytes()) for block in blocks] == [
         ("https://x", None),
         (None, GIF),

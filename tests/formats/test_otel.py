@@ -300,7 +300,7 @@ def test_what_is_only_carried_comes_back_byte_for_byte() -> None:
 
 def test_a_response_that_was_changed_is_written_anew() -> None:
     (message,) = otel.decode(_RESULT % '{"temp": 57}')
-    message.message.content[0].content = [wg.TextBlock("57")]
+    message.content[0].content = [wg.TextBlock("57")]
     assert otel.encode([message]).decode() == _RESULT % '"57"'
 
 
@@ -408,7 +408,7 @@ def test_half_a_character_of_a_response_is_replaced_where_losses_are_kept() -> N
         otel.decode(_RESULT % '"\\ud83d"')
     losses: list[wg.Loss] = []
     (message,) = otel.decode(_RESULT % '"\\ud83d"', losses=losses)
-    assert message.message.content[0].text() == "\ufffd"
+    assert message.content[0].text() == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 
@@ -643,8 +643,8 @@ def test_what_the_library_writes_is_read_and_comes_back() -> None:
     body = utils.gen_ai_json_dumps(_said(library))
     messages = otel.decode(body)
     assert [message.role for message in messages] == ["system", "user", "assistant", "tool"]
-    assert messages[1].message.content[1] == wg.ImageBlock(data=b"\x89PNG", mime_type="image/png")
-    assert messages[3].message.content[0].tool_name == "plot"
+    assert messages[1].content[1] == wg.ImageBlock(data=b"\x89PNG", mime_type="image/png")
+    assert messages[3].content[0].tool_name == "plot"
     assert json.loads(otel.encode(messages)) == json.loads(body)
     assert json.loads(otel.encode(otel.decode(body, list[otel.Message]))) == json.loads(body)
 
@@ -673,7 +673,7 @@ def test_what_the_library_records_in_a_span_is_read(monkeypatch: pytest.MonkeyPa
         ]
     (span,) = exporter.get_finished_spans()
     messages = otel.messages_of(span.attributes)
-    assert [(message.role, message.message.text()) for message in messages] == [
+    assert [(message.role, message.text()) for message in messages] == [
         ("system", "Be brief."),
         ("user", "Weather?"),
         ("assistant", "Rain."),
@@ -681,7 +681,7 @@ def test_what_the_library_records_in_a_span_is_read(monkeypatch: pytest.MonkeyPa
     weather, web = otel.tools_of(span.attributes)
     assert (weather.name, weather.parameters.value) == ("weather", {"type": "object"})
     request = wg.Request(wg.llm_messages(messages[:2]), tools=[weather, web])
-    answer = wg.Response(messages[2].message)
+    answer = wg.Response(messages[2])
     made = otel.attributes(request, answer)
     assert {name: json.loads(text) for name, text in made.items()} == {
         name: json.loads(span.attributes[name]) for name in ATTRIBUTES

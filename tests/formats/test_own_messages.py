@@ -46,7 +46,7 @@ def test_a_transcript_takes_them(system: str) -> None:
 def test_an_envelope_holds_them_as_canonical_messages(system: str) -> None:
     (message,) = queue.decode(queue.encode([_HI[system]]))
     assert isinstance(message, wg.Message)
-    assert message.message.text() == "Hi"
+    assert message.text() == "Hi"
 
 
 def test_messages_of_several_systems_are_one_conversation() -> None:

@@ -191,9 +191,9 @@ def test_one_message_alone_and_json_lines_are_read_too() -> None:
 def test_input_that_was_changed_is_written_as_it_is_now() -> None:
     text = (ANSWER % "").replace('"anthropic"', '"openai"').replace('"input":100', '"input":4')
     (message,) = phi.decode(text)
-    message.message.usage.input = 100
+    message.usage.input = 100
     assert b'"input":110,' in phi.encode([message])
-    message.message.usage.input, message.message.usage.cache_read = 4, 3
+    message.usage.input, message.usage.cache_read = 4, 3
     assert b'"input":7,' in phi.encode([message])  # no longer less than what is cached of it
 
 
@@ -202,7 +202,7 @@ def test_a_provider_without_a_name_is_none() -> None:
     for provider in (None, ""):
         body = phi.encode([wg.AssistantMessage([], provider=provider, usage=usage)])
         assert b'"input":4,' in body
-        assert phi.decode(body)[0].message.usage.input == 4
+        assert phi.decode(body)[0].usage.input == 4
 
 
 def test_of_openai_and_google_the_input_has_the_cached_tokens_in_it() -> None:
@@ -211,14 +211,14 @@ def test_of_openai_and_google_the_input_has_the_cached_tokens_in_it() -> None:
     for provider, expected in inputs.items():
         body = text.replace('"anthropic"', f'"{provider}"')
         (message,) = phi.decode(body)
-        assert message.message.usage.input == expected
+        assert message.usage.input == expected
         assert phi.encode([message]).decode() == f"[{body}]"
 
 
 def test_less_input_than_cached_input_comes_home_as_it_was() -> None:
     text = (ANSWER % "").replace('"anthropic"', '"openai"').replace('"input":100', '"input":4')
     (message,) = phi.decode(text)
-    assert message.message.usage.input == 4
+    assert message.usage.input == 4
     assert phi.encode([message]).decode() == f"[{text}]"
 
 
@@ -228,7 +228,7 @@ def test_the_documented_spelling_of_a_child_loop_is_read() -> None:
         '"timestamp":1,"child_loop_id":"l"}'
     )
     (message,) = phi.decode(text)
-    assert message.message == wg.ToolResultMessage("c", "t", [], False, 1, "l")
+    assert message == wg.ToolResultMessage("c", "t", [], False, 1, "l")
     assert (
         phi.encode([message]).decode() == "[" + text.replace("child_loop_id", "childLoopId") + "]"
     )
@@ -497,7 +497,7 @@ def test_half_a_character_is_replaced_where_losses_are_kept() -> None:
     losses: list[wg.Loss] = []
     text = BROKEN["half a character"][0]
     (message,) = phi.decode(text, losses=losses)
-    assert message.message.text() == "\ufffd"
+    assert message.text() == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 

@@ -323,7 +323,7 @@ INPUTS = {"openai": (20, 100), "google": (20, 100), "anthropic": (100, 100), "be
 def test_the_cached_tokens_are_taken_out_here_and_stay_on_the_native_wire(provider: str) -> None:
     here, native = INPUTS[provider]
     text = CACHED % provider
-    assert phi.decode(text)[0].message.usage.input == here
+    assert phi.decode(text)[0].usage.input == here
     (entry,) = wg.json.decode(text)
     assert isinstance(entry, wg.LlmMessage)
     assert isinstance(entry.message, wg.AssistantMessage)

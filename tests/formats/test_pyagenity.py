@@ -309,7 +309,7 @@ def test_a_block_both_ways(text: str, block: Any) -> None:
     body = f"[{_user(text)}]"
     user = wg.UserMessage([block], 1754000000123, "m1")
     if isinstance(block, wg.ToolResultBlock):
-        user.message.extras = _extras(None, {"together": True})
+        user.extras = _extras(None, {"together": True})
     assert pa.decode(body) == [user]
     assert pa.encode([user]).decode() == body
     assert pa.encode(pa.decode(text, pa.ContentBlock)).decode() == text
@@ -657,12 +657,12 @@ def test_a_prompt_of_less_than_is_cached_is_counted_anew_when_it_is_no_longer(
         completion_tokens=1, prompt_tokens=5, total_tokens=6, cache_read_input_tokens=10
     )
     (message,) = pa.to_canonical([pa.Message(role="assistant", content=[], usages=usages)])
-    assert message.message.usage.input == 5
+    assert message.usage.input == 5
     for name, count in change.items():
-        setattr(message.message.usage, name, count)
+        setattr(message.usage, name, count)
     (made,) = pa.from_canonical([message])
     assert made.usages.prompt_tokens == prompt
-    assert pa.to_canonical([made])[0].message.usage.input == message.message.usage.input
+    assert pa.to_canonical([made])[0].usage.input == message.usage.input
 
 
 def test_a_total_that_nobody_counted_is_the_sum() -> None:
@@ -743,7 +743,7 @@ def test_many_calls_under_one_id_are_paired_in_order() -> None:
     ]
     own = pa.Message(role="assistant", content=[*blocks], tools_calls=entries)
     (message,) = pa.to_canonical([own])
-    assert message.message.content[7].arguments.text == b'{"n": 7}'
+    assert message.content[7].arguments.text == b'{"n": 7}'
     assert pa.from_canonical([message]) == [own]
 
 
@@ -802,8 +802,8 @@ def test_every_reason_to_stop_has_a_word_that_is_read_as_it(reason: str, word: s
     (made,) = pa.from_canonical([wg.AssistantMessage([], wg.StopReason(reason))])
     assert made.metadata == {"finish_reason": word}
     (again,) = pa.to_canonical([made])
-    assert again.message.stop_reason == reason
-    assert again.message.raw_stop_reason == word
+    assert again.stop_reason == reason
+    assert again.raw_stop_reason == word
 
 
 @pytest.mark.parametrize(
@@ -836,16 +836,16 @@ def test_every_reason_to_stop_has_a_word_that_is_read_as_it(reason: str, word: s
 )
 def test_a_word_of_a_provider_says_why_the_answer_stopped(word: str, reason: str) -> None:
     (message,) = pa.decode(_answer(metadata=f'{{"finish_reason":"{word}"}}'))
-    assert message.message.stop_reason == reason
-    assert message.message.raw_stop_reason == word
+    assert message.stop_reason == reason
+    assert message.raw_stop_reason == word
 
 
 @pytest.mark.parametrize("word", ["STOP", "completed"])
 def test_an_answer_that_ended_with_calls_stopped_for_them(word: str) -> None:
     text = _answer(CALL % "{}", calls=f"[{ENTRY}]" % "{}", metadata=f'{{"finish_reason":"{word}"}}')
     (message,) = pa.decode(text)
-    assert message.message.stop_reason == "toolUse"
-    assert message.message.raw_stop_reason == word
+    assert message.stop_reason == "toolUse"
+    assert message.raw_stop_reason == word
 
 
 def test_data_of_no_declared_type_gets_the_one_that_it_shows() -> None:
@@ -869,7 +869,7 @@ def test_own_messages_stay_as_they_are_among_canonical_ones() -> None:
 
 def _changed(text: str, change: Any) -> Any:
     (entry,) = pa.decode(text)
-    change(entry.message)
+    change(entry)
     losses: list[wg.Loss] = []
     (made,) = pa.from_canonical([entry], losses=losses)
     return made, [loss.what for loss in losses]
@@ -904,12 +904,12 @@ def _read_again(message: wg.AssistantMessage) -> tuple[list[str], list[Any]]:
     """Return which blocks an answer is written with, and what is read of it."""
     (made,) = pa.from_canonical([message])
     (again,) = pa.to_canonical([made])
-    read = [getattr(block, "thinking", None) or block.id for block in again.message.content]
+    read = [getattr(block, "thinking", None) or block.id for block in again.content]
     return [block.__struct_config__.tag for block in made.content], read
 
 
 def _answers(*names: str) -> list[Any]:
-    return [pa.decode(ANSWERS[name][0])[0].message for name in names]
+    return [pa.decode(ANSWERS[name][0])[0] for name in names]
 
 
 def test_a_thought_in_the_string_alone_gets_a_block_beside_another() -> None:
@@ -945,7 +945,7 @@ def test_a_call_in_the_entry_alone_gets_a_block_before_what_follows_it() -> None
 def test_calls_in_entries_alone_are_read_in_the_order_of_the_entries() -> None:
     entries = [{**_entry("{}"), "id": call_id} for call_id in ("c1", "c2", "c1")]
     (message,) = pa.to_canonical([pa.Message(role="assistant", content=[], tools_calls=entries)])
-    assert [call.id for call in message.message.content] == ["c1", "c2", "c1"]
+    assert [call.id for call in message.content] == ["c1", "c2", "c1"]
     assert pa.from_canonical([message])[0].tools_calls == entries
 
 
@@ -994,8 +994,8 @@ def test_the_text_of_an_entry_is_the_models_own_in_whatever_order() -> None:
     (message,) = pa.decode(
         _answer(CALL % '{"a":1,"b":2}', calls=f"[{ENTRY}]" % r"{\"b\": 2, \"a\": 1}")
     )
-    assert message.message.content == [wg.ToolCallBlock("c1", "plot", '{"b": 2, "a": 1}')]
-    assert message.message.extras is None
+    assert message.content == [wg.ToolCallBlock("c1", "plot", '{"b": 2, "a": 1}')]
+    assert message.extras is None
     (own,) = pa.from_canonical([message])
     assert own.content[0].args == {"b": 2, "a": 1}
 
@@ -1005,7 +1005,7 @@ def test_a_result_with_more_than_text_is_a_list_of_blocks() -> None:
     marked = wg.TextBlock("a", extras=_extras({"mood": 1}))
     for block in (sourced, marked):
         (made,) = pa.from_canonical([wg.ToolMessage([wg.ToolResultBlock("c", None, [block])])])
-        assert pa.to_canonical([made])[0].message.content[0].content == [block]
+        assert pa.to_canonical([made])[0].content[0].content == [block]
 
 
 def test_thinking_that_nobody_can_read_has_no_copy() -> None:
@@ -1356,7 +1356,7 @@ def test_what_pyagenity_refuses_is_refused(text: str, error: str) -> None:
 def test_half_a_character_is_replaced_where_losses_are_kept() -> None:
     losses: list[wg.Loss] = []
     (message,) = pa.decode(BROKEN["half a character"][0], losses=losses)
-    assert message.message.text() == "\ufffd"
+    assert message.text() == "\ufffd"
     assert [loss.what for loss in losses] == ["lone surrogate"]
 
 

@@ -35,7 +35,7 @@ every_version = pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("target", VERSIONS)
 def test_a_message_of_every_version_is_written_as_every_other(version: str, target: Any) -> None:
     (entry,) = pa.decode(VERSIONS[version])
-    assert entry.message.timestamp == MS
+    assert entry.timestamp == MS
     assert pa.encode([entry], version=target).decode() == f"[{VERSIONS[target]}]"
 
 
@@ -71,7 +71,7 @@ def test_an_unknown_version_is_refused() -> None:
 
 def test_microseconds_go_from_version_to_version() -> None:
     (old,) = pa.decode(VERSIONS["0.3.6"].replace("678000", "678901"))
-    assert old.message.timestamp == MS + 1
+    assert old.timestamp == MS + 1
     assert b'"timestamp":1704164645.678901,' in pa.encode([old], version="agentflow")
     (new,) = pa.decode(VERSIONS["agentflow"].replace("5.678", "5.678901"))
     assert b'"timestamp":"2024-01-02T03:04:05.678901",' in pa.encode([new], version="0.3.6")
@@ -110,7 +110,7 @@ def test_blocks_in_an_output_are_of_the_version_of_their_message(version: str) -
     )
     body = VERSIONS[version].replace(document, result).replace('"user"', '"tool"')
     (entry,) = pa.decode(body)
-    assert [type(b) for b in entry.message.content[0].content] == [wg.DocumentBlock, wg.TextBlock]
+    assert [type(b) for b in entry.content[0].content] == [wg.DocumentBlock, wg.TextBlock]
     assert pa.encode([entry]).decode() == f"[{body}]"
 
 
@@ -142,7 +142,7 @@ def _at(stamp: str) -> str:
 )
 def test_a_time_is_kept_letter_by_letter(stamp: str, expected: int) -> None:
     (entry,) = pa.decode(_at(stamp))
-    assert entry.message.timestamp == expected
+    assert entry.timestamp == expected
     assert pa.encode([entry]).decode() == f"[{_at(stamp)}]"
 
 
@@ -150,7 +150,7 @@ def test_a_local_time_is_of_the_zone_that_the_caller_names() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     text = VERSIONS["0.3.6"]
     (entry,) = pa.decode(text, zone=berlin)
-    assert entry.message.timestamp == MS - 3600_000
+    assert entry.timestamp == MS - 3600_000
     assert pa.encode([entry], zone=berlin).decode() == f"[{text}]"
     assert pa.encode([entry]).decode() == f"[{_at('2024-01-02T02:04:05.678000')}]"
     assert pa.encode([entry], version="agentflow") == pa.encode(

@@ -538,8 +538,8 @@ def test_a_message_that_goes_home_in_its_own_words(stored: Any, message: Any) ->
 def test_a_part_that_has_changed_leaves_the_rest_as_it_was() -> None:
     stored = _request(_prompt("a"), _prompt("b"), run_id="r1", instructions="Be brief.")
     session = pa.decode(json.dumps([stored]))
-    session[0].message.content[0].text = "Be long."
-    session[2].message.content[0].text = "c"
+    session[0].content[0].text = "Be long."
+    session[2].content[0].text = "c"
     changed = _request(_prompt("a"), _prompt("c"), run_id="r1", instructions="Be long.")
     assert json.loads(pa.encode(session)) == [changed]
     alone = _request(_prompt("c"))
@@ -556,11 +556,11 @@ def test_a_file_is_not_called_by_what_another_one_said() -> None:
     by_url = {"url": "https://e/x.png", "kind": "image-url", "identifier": "1ca262"}
     named = {"url": "https://e/x.png", "kind": "image-url", "identifier": "abcdef"}
     (made,) = pa.decode(json.dumps([_request(_user_part(binary, by_url, named))]))
-    made.message.content[0].data = wg.Media.from_bytes(b"abd")
-    made.message.content[1].url = made.message.content[2].url = "https://e/y.png"
+    made.content[0].data = wg.Media.from_bytes(b"abd")
+    made.content[1].url = made.content[2].url = "https://e/y.png"
     ((*_, part),) = [each["parts"] for each in json.loads(pa.encode([made]))]
     assert [each.get("identifier") for each in part["content"]] == [None, None, "abcdef"]
-    made.message.content[0].data = wg.Media.from_bytes(b"abc")
+    made.content[0].data = wg.Media.from_bytes(b"abc")
     ((*_, part),) = [each["parts"] for each in json.loads(pa.encode([made]))]
     assert part["content"][0]["identifier"] == "a9993e"
 
@@ -569,10 +569,10 @@ def test_counts_that_have_changed_are_those_that_are_written() -> None:
     fewer = {"input_tokens": 5, "cache_read_tokens": 10}
     (made,) = pa.decode(json.dumps([_response(usage=fewer)]))
     assert json.loads(pa.encode([made])) == [_response(usage=fewer)]
-    made.message.usage.input = 100
+    made.usage.input = 100
     (written,) = json.loads(pa.encode([made]))
     assert written["usage"]["input_tokens"] == 110
-    made.message.usage.input = made.message.usage.cache_read = 0
+    made.usage.input = made.usage.cache_read = 0
     (written,) = json.loads(pa.encode([made]))
     assert written["usage"]["input_tokens"] == 0
 
@@ -630,16 +630,16 @@ def test_a_part_that_was_put_among_what_a_user_says_stays_a_part() -> None:
 def test_json_of_a_result_that_has_changed_is_the_text_that_it_is(text: str, content: Any) -> None:
     part = {"part_kind": "tool-return", "tool_name": "f", "content": {"a": 1}, "tool_call_id": "c"}
     (made,) = pa.decode(json.dumps([_request({**part, "content_file_digests": []})]))
-    made.message.content[0].text = text
+    made.content[0].text = text
     written = pa.encode([made])
     assert json.loads(written)[0]["parts"][0]["content"] == content
-    assert pa.decode(written)[0].message.content[0].text == text
+    assert pa.decode(written)[0].content[0].text == text
 
 
 def test_what_an_answer_says_now_is_stronger_than_an_unknown_word() -> None:
     (made,) = pa.decode(json.dumps([_response(finish_reason="tired", metadata=[1])]))
-    made.message.stop_reason = wg.StopReason.LENGTH
-    made.message.metadata = {"a": 1}
+    made.stop_reason = wg.StopReason.LENGTH
+    made.metadata = {"a": 1}
     (written,) = json.loads(pa.encode([made]))
     assert (written["finish_reason"], written["metadata"]) == ("length", {"a": 1})
 

@@ -443,7 +443,7 @@ def test_what_says_the_same_is_written_in_one_way(text: str, normal: str) -> Non
 def test_a_sniffed_type_is_written_where_a_data_url_has_none() -> None:
     text = USER % '{"type":"input_image","image_url":"data:;base64,%s"}' % PNG
     (message,) = ravi.decode(text)
-    assert message.message.content[0].mime_type == "image/png"
+    assert message.content[0].mime_type == "image/png"
     assert f'"data:image/png;base64,{PNG}"' in ravi.encode([message]).decode()
 
 
@@ -463,7 +463,7 @@ def test_payloads_are_slices_of_what_came_in() -> None:
     assert repr(own.content[0].data) == "<Media inner image/png, about 3,000 bytes>"
     text = RESULT % '{"type":"image","data":"%s","mimeType":"image/png"}' % data
     (message,) = ravi.decode(text)
-    assert repr(message.message.content[0].data).startswith("<Media json")
+    assert repr(message.content[0].data).startswith("<Media json")
     assert ravi.encode([message]).decode() == f"[{text}]"
 
 
@@ -491,7 +491,7 @@ def test_payloads_are_slices_of_what_came_in() -> None:
 def test_a_word_for_the_end_says_why_the_answer_stopped(word: str, reason: str) -> None:
     text = ANSWER.replace('"stop"', f'"{word}"') % ""
     (message,) = ravi.decode(text)
-    assert (message.message.stop_reason, message.message.raw_stop_reason) == (reason, word)
+    assert (message.stop_reason, message.raw_stop_reason) == (reason, word)
     assert ravi.encode([message]).decode() == f"[{text}]"
 
 
@@ -567,7 +567,7 @@ def test_a_message_from_elsewhere_is_made_without_a_loss(message: Any, text: str
 
 def test_a_call_alone_that_got_company_is_an_answer() -> None:
     (message,) = ravi.decode(CALL % "{}")
-    message.message.content.insert(0, wg.TextBlock("I will"))
+    message.content.insert(0, wg.TextBlock("I will"))
     assert ravi.encode([message]).decode() == "[%s]" % (
         ANSWER
         % ',"content":[{"type":"output_text","text":"I will"}],"tool_calls":[%s]'
@@ -583,9 +583,9 @@ def test_spellings_are_used_only_while_they_say_what_the_fields_say() -> None:
             BOTH_WAYS["Anthropic's cached tokens, beside the prompt's"][0],
         )
     )
-    empty.message.content.append(wg.TextBlock("a"))
-    called.message.content[0].id = "c1"
-    counted.message.usage.cache_read = 8
+    empty.content.append(wg.TextBlock("a"))
+    called.content[0].id = "c1"
+    counted.usage.cache_read = 8
     losses: list[wg.Loss] = []
     assert ravi.encode([empty, called, counted], losses=losses).decode() == _array(
         ANSWER % ',"content":[{"type":"output_text","text":"a"}],"tool_calls":[]',
@@ -599,7 +599,7 @@ def test_spellings_are_used_only_while_they_say_what_the_fields_say() -> None:
 def test_a_canonical_message_alone_is_an_array_of_one() -> None:
     (text, message) = BOTH_WAYS["a user's text"]
     assert ravi.encode(message).decode() == f"[{text}]"
-    assert ravi.encode(message.message).decode() == f"[{text}]"
+    assert ravi.encode(message).decode() == f"[{text}]"
 
 
 def test_its_own_messages_stay_as_they_are_among_canonical_ones() -> None:
@@ -1080,5 +1080,5 @@ def test_half_a_character_is_replaced_where_losses_are_kept() -> None:
             ravi.decode(text)
         losses: list[wg.Loss] = []
         (message,) = ravi.decode(text, losses=losses)
-        assert message.message.text() == "\ufffd"
+        assert message.text() == "\ufffd"
         assert [loss.what for loss in losses] == ["lone surrogate"]

@@ -519,7 +519,7 @@ def test_ids_go_into_v3() -> None:
 
 def test_a_call_alone_whose_message_got_an_id_is_an_answer() -> None:
     (message,) = ravi.decode(CALL % "{}")
-    message.message.id = "m1"
+    message.id = "m1"
     call = CALL % "{}"
     assert ravi.encode([message]).decode() == "[%s]" % (ANSWER % ("null", f"[{call}]"))
 

@@ -135,7 +135,7 @@ def test_a_pil_image_of_any_format_is_written_as_png_on_every_way(form: str, ver
     image = _opened(form)
     message = ravi.UserMessage([image], version=version)
     canonical = ravi.to_canonical([message])
-    block: Any = canonical[0].message.content[0]  # type: ignore[union-attr]
+    block: Any = canonical[0].content[0]  # type: ignore[union-attr]
     assert block.mime_type == "image/png"
     again = Image.open(io.BytesIO(block.data.to_bytes()))
     assert again.format == "PNG"
@@ -219,7 +219,7 @@ def test_items_of_mcp_tell_nothing(item: str) -> None:
 
 def test_an_error_in_a_later_result_without_an_id_is_one() -> None:
     (message,) = ravi.decode(RESULT % (ERROR, "null"))
-    assert message.message.content == [wg.ErrorBlock("m", "E")]
+    assert message.content == [wg.ErrorBlock("m", "E")]
     _same(RESULT % (ERROR, "null"))
 
 
@@ -253,11 +253,11 @@ def _one(item: str) -> Any:
 
 def test_a_word_that_came_is_used_only_while_it_says_what_the_type_says() -> None:
     sound = _one('{"type":"audio","data":{"__bytes_b64__":"YQ=="},"format":"mpeg"}')
-    sound.message.content[0].mime_type = "audio/wav"
+    sound.content[0].mime_type = "audio/wav"
     film = _one('{"type":"video","url":"https://e/x","media_type":"mp4"}')
-    film.message.content[0].mime_type = "video/webm"
+    film.content[0].mime_type = "video/webm"
     image = _one('{"type":"image","url":"https://e/x","detail":"original"}')
-    image.message.content[0].detail = "low"
+    image.content[0].detail = "low"
     first, second, third = (own.content[0] for own in ravi.from_canonical([sound, film, image]))  # type: ignore[union-attr,index]
     assert first.format == "wav"  # type: ignore[union-attr]
     assert second == ravi.VideoContent(url="https://e/x", format="webm")

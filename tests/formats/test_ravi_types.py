@@ -248,7 +248,7 @@ def test_a_pil_image_is_written_as_png(mode: str) -> None:
     )
     canonical = ravi.to_canonical([message])
     assert ravi.from_canonical(canonical) == [message]
-    assert canonical[0].message.content[0].mime_type == "image/png"  # type: ignore[union-attr]
+    assert canonical[0].content[0].mime_type == "image/png"  # type: ignore[union-attr]
 
 
 def test_a_pil_image_in_a_later_message_is_an_item_with_bytes() -> None:
@@ -295,7 +295,7 @@ def test_the_calls_of_an_answer_are_of_its_version_and_a_callers_own_are_left_al
 def test_structured_output_goes_through_canonical_messages_and_is_not_written() -> None:
     message = ravi.AssistantMessage(['{"a":1}'], parsed={"a": 1})
     canonical = ravi.to_canonical([message])
-    assert canonical[0].message.parsed == {"a": 1}  # type: ignore[union-attr]
+    assert canonical[0].parsed == {"a": 1}  # type: ignore[union-attr]
     assert ravi.from_canonical(canonical) == [message]
     assert b"parsed" not in ravi.encode(canonical)
 

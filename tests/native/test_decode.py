@@ -228,7 +228,7 @@ def test_arguments_keep_their_bytes(text: bytes, value: Any) -> None:
     assert arguments.value == value
     assert wg.json.encode([message]) == data
     [packed] = wg.msgpack.decode(wg.msgpack.encode([message]))
-    assert packed.message.tool_calls()[0].arguments.text == text
+    assert packed.tool_calls()[0].arguments.text == text
     assert wg.json.encode([packed]) == data
 
 
@@ -346,7 +346,7 @@ def test_unknown_keys_of_blocks_messages_and_usage_are_kept_where_they_stood() -
     )
     [message] = wg.json.decode(data)
     assert isinstance(message, wg.Message)
-    assistant = message.message
+    assistant = message
     assert isinstance(assistant, wg.AssistantMessage)
     text, result = assistant.content
     assert isinstance(result, wg.ToolResultBlock)

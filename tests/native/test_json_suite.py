@@ -25,44 +25,44 @@ PARSED: dict[str, tuple[bytes, Any, Callable[[Any], Any]]] = {
     "in metadata": (
         _MESSAGE % (b"", b',"metadata":{"v":%s}'),
         list[wg.AgentMessage],
-        lambda session: session[0].message.metadata["v"],
+        lambda session: session[0].metadata["v"],
     ),
     "in metadata, after a key that nobody knows": (
         _MESSAGE % (b"", b',"x":1,"metadata":{"v":%s}'),
         list[wg.AgentMessage],
-        lambda session: session[0].message.metadata["v"],
+        lambda session: session[0].metadata["v"],
     ),
 }
 CARRIED: dict[str, tuple[bytes, Any, Callable[[Any], wg.RawJson]]] = {
     "in tool arguments": (
         _MESSAGE % (_CALL, b""),
         list[wg.AgentMessage],
-        lambda session: session[0].message.content[0].arguments,
+        lambda session: session[0].content[0].arguments,
     ),
     "in tool arguments, behind a large image": (
         _MESSAGE % (_IMAGE + _CALL, b""),
         list[wg.AgentMessage],
-        lambda session: session[0].message.content[1].arguments,
+        lambda session: session[0].content[1].arguments,
     ),
     "in an unknown key of a message": (
         _MESSAGE % (b"", b',"v":%s'),
         list[wg.AgentMessage],
-        lambda session: session[0].message.extras["wireglot"].keys,
+        lambda session: session[0].extras["wireglot"].keys,
     ),
     "in an unknown key of a block": (
         _MESSAGE % (b'{"type":"text","text":"","v":%s}', b""),
         list[wg.AgentMessage],
-        lambda session: session[0].message.content[0].extras["wireglot"].keys,
+        lambda session: session[0].content[0].extras["wireglot"].keys,
     ),
     "in an opaque block": (
         _MESSAGE % (b'{"type":"opaque","api":"a","raw":{"v":%s}}', b""),
         list[wg.AgentMessage],
-        lambda session: session[0].message.content[0].raw,
+        lambda session: session[0].content[0].raw,
     ),
     "in keys of an API": (
         _MESSAGE % (b"", b',"extras":{"a":{"keys":{"v":%s}}}'),
         list[wg.AgentMessage],
-        lambda session: session[0].message.extras["a"].keys,
+        lambda session: session[0].extras["a"].keys,
     ),
 }
 PLACES = {**PARSED, **CARRIED}
