@@ -2,8 +2,6 @@
 
 import copy
 import pickle
-import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -290,53 +288,38 @@ WIRE = (
     b'"tags":[{"kind":"lesson","text":"t","created_at_turn":1,"abandoned_node_ids":[4]}],'
     b'"provenanceHint":{"kind":"loop-turn","turn_index":3,"role":"user-message","message_index":0}}]'
 )
-FIELDS = {"message": wg.UserMessage([HI], 5)} | PLACE
 SHOWN = (
-    "LlmMessage(UserMessage(content=[TextBlock(text='Hi')], timestamp=5), turn_id=TurnId("
+    "UserMessage(content=[TextBlock(text='Hi')], timestamp=5, turn_id=TurnId("
     "loop_id='loop', turn_index=3), node_id=7, parent_id=6, tags=[Tag(kind='lesson', text='t', "
     "created_at_turn=1, abandoned_node_ids=[4])], provenance_hint=HintLoopTurn(turn_index=3, "
     "role='user-message', message_index=0))"
 )
-MAKERS: dict[str, Callable[[], LlmMessage]] = {
-    "made": lambda: LlmMessage(wg.UserMessage([HI], 5), **PLACE),
+MAKERS: dict[str, Callable[[], Any]] = {
+    "made": lambda: wg.UserMessage([HI], 5, **PLACE),
     "decoded": lambda: wg.json.decode(WIRE)[0],
     "unpacked": lambda: wg.msgpack.decode(wg.msgpack.encode([MAKERS["made"]()]))[0],
+    "read as a pair": lambda: wg.json.decode(WIRE, list[LlmMessage])[0].flat(),
 }
 EVERY_MAKER = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 
 
 @EVERY_MAKER
-@pytest.mark.parametrize("first", FIELDS)
-def test_every_field_is_there_whichever_is_asked_for_first(
-    make: Callable[[], LlmMessage], first: str
-) -> None:
+def test_an_entry_is_the_message_with_its_place(make: Callable[[], Any]) -> None:
     entry = make()
-    assert getattr(entry, first) == FIELDS[first]
-    assert {name: getattr(entry, name) for name in FIELDS} == FIELDS
-    assert type(entry.message) is wg.UserMessage
-    assert entry.message is entry.message is entry.as_llm()
-    assert entry.role == "user"
+    assert type(entry) is wg.UserMessage
+    assert {name: getattr(entry, name) for name in PLACE} == PLACE
+    assert (entry.role, entry.content, entry.timestamp) == ("user", [HI], 5)
+    assert entry.as_llm() is entry
+    assert wg.llm_messages([entry]) == [entry]
+    assert repr(entry) == SHOWN
     assert wg.json.encode([entry]) == WIRE
 
 
 @EVERY_MAKER
-@pytest.mark.parametrize("name", FIELDS)
-def test_a_field_may_be_set_before_any_is_asked_for(
-    make: Callable[[], LlmMessage], name: str
-) -> None:
+def test_what_is_changed_in_a_message_is_what_is_written(make: Callable[[], Any]) -> None:
     entry = make()
-    new = wg.UserMessage([]) if name == "message" else None
-    setattr(entry, name, new)
-    assert {field: getattr(entry, field) for field in FIELDS} == FIELDS | {name: new}
-    written = wg.json.decode(wg.json.encode([entry]))[0]
-    assert {field: getattr(written, field) for field in FIELDS} == FIELDS | {name: new}
-
-
-@EVERY_MAKER
-def test_what_is_changed_in_a_message_is_what_is_written(make: Callable[[], LlmMessage]) -> None:
-    entry = make()
-    entry.message.timestamp = 6
-    entry.message.content.append(TextBlock("you"))
+    entry.timestamp = 6
+    entry.content.append(TextBlock("you"))
     for name in PLACE:
         setattr(entry, name, None)
     assert wg.json.encode([entry]) == (
@@ -346,104 +329,115 @@ def test_what_is_changed_in_a_message_is_what_is_written(make: Callable[[], LlmM
 
 
 @EVERY_MAKER
-def test_the_first_look_may_be_any_look(make: Callable[[], LlmMessage]) -> None:
-    made = MAKERS["made"]()
-    assert repr(make()) == SHOWN
-    assert make() == make() == made
-    assert make().role == "user"
-    assert make().as_llm() == wg.UserMessage([HI], 5)
-    assert wg.llm_messages([make()]) == [wg.UserMessage([HI], 5)]
+def test_a_copy_is_the_same_message(make: Callable[[], Any]) -> None:
     for copied in (pickle.loads(pickle.dumps(make())), copy.copy(make()), copy.deepcopy(make())):
-        assert copied == made
+        assert copied == make()
         assert wg.json.encode([copied]) == WIRE
-    match make():
-        case LlmMessage(wg.UserMessage(content=[TextBlock(text=text)])):
-            assert text == "Hi"
-        case _:
-            pytest.fail("no match")
 
 
-def test_a_deep_copy_shares_nothing_and_a_copy_the_message() -> None:
+@pytest.mark.parametrize("message", [wg.AssistantMessage([HI], model="m"), wg.ToolMessage([HI])])
+def test_a_copy_without_a_place_has_none(message: Any) -> None:
+    for copied in (pickle.loads(pickle.dumps(message)), copy.deepcopy(message)):
+        assert copied == message
+        assert [getattr(copied, name) for name in PLACE] == [None] * 5
+
+
+def test_a_deep_copy_shares_nothing_and_a_copy_the_content() -> None:
     entry = MAKERS["decoded"]()
-    assert copy.copy(entry).message is entry.message
-    copy.deepcopy(entry).message.content.clear()
+    assert copy.copy(entry).content is entry.content
+    copy.deepcopy(entry).content.clear()
     assert wg.json.encode([entry]) == WIRE
 
 
 @EVERY_MAKER
 @pytest.mark.parametrize("turn", [TurnId("other", 0), None])
 def test_a_message_in_another_turn_is_a_new_one(
-    make: Callable[[], LlmMessage], turn: TurnId | None
+    make: Callable[[], Any], turn: TurnId | None
 ) -> None:
     entry = make()
     moved = entry.with_turn_id(turn)
-    assert {name: getattr(moved, name) for name in FIELDS} == FIELDS | {"turn_id": turn}
-    assert moved.message is entry.message
+    assert {name: getattr(moved, name) for name in PLACE} == PLACE | {"turn_id": turn}
+    assert moved.content is entry.content
     assert entry.turn_id == TurnId("loop", 3)
-
-
-@pytest.mark.parametrize("name", FIELDS)
-def test_a_difference_in_any_field_is_a_difference(name: str) -> None:
-    other = wg.SystemMessage([]) if name == "message" else None
-    assert LlmMessage(**FIELDS | {name: other}) != LlmMessage(**FIELDS)
-    assert LlmMessage(**FIELDS | {name: other}) == LlmMessage(**FIELDS | {name: other})
 
 
 @pytest.mark.parametrize("name", PLACE)
 def test_every_part_of_a_place_is_written_also_alone(name: str) -> None:
-    entry = LlmMessage(wg.UserMessage([HI], 5), **{name: PLACE[name]})
+    entry = wg.UserMessage([HI], 5, **{name: PLACE[name]})
+    assert entry != wg.UserMessage([HI], 5)
     (read,) = wg.json.decode(wg.json.encode([entry]))
     assert {field: getattr(read, field) for field in PLACE if getattr(read, field)} == {
         name: PLACE[name]
     }
 
 
-def test_a_message_without_a_place_is_written_bare_and_is_not_equal_to_it() -> None:
-    entry = LlmMessage(wg.UserMessage([]))
-    assert repr(entry) == "LlmMessage(UserMessage(content=[]))"
-    assert wg.json.encode([entry]) == b'[{"role":"user","content":[]}]'
-    assert entry != wg.UserMessage([])
-    assert not hasattr(entry, "content")
-    with pytest.raises(AttributeError, match="`LlmMessage` has no attribute 'content'"):
-        _ = entry.content
+def test_the_role_tells_the_type() -> None:
+    told = []
+    for entry in wg.json.decode(
+        b'[{"role":"user","content":[]},{"role":"custom","customType":"n"}]'
+    ):
+        match entry:
+            case wg.UserMessage(content=[]):
+                told.append("empty")
+            case wg.CustomMessage(custom_type=kind):
+                told.append(kind)
+    assert told == ["empty", "n"]
 
 
-def test_entries_that_have_been_decoded_are_compared_whole() -> None:
-    def read(message: bytes) -> LlmMessage:
-        entry: LlmMessage = wg.json.decode(message, LlmMessage)
-        return entry
+# -- the pair of a message and its place ------------------------------------------------------
 
-    one = b'{"role":"user","content":[],"nodeId":7}'
-    assert read(one) == read(one)
-    assert read(one) != read(b'{"role":"user","content":[],"nodeId":8}')
-    assert read(one) != read(b'{"role":"user","content":[],"timestamp":5,"nodeId":7}')
-    assert read(one) != read(b'{"role":"assistant","content":[],"nodeId":7}')
-    assert read(one) == LlmMessage(wg.UserMessage([]), node_id=7)
+SHOWN_PAIR = (
+    "LlmMessage(UserMessage(content=[TextBlock(text='Hi')], timestamp=5), turn_id=TurnId("
+    "loop_id='loop', turn_index=3), node_id=7, parent_id=6, tags=[Tag(kind='lesson', text='t', "
+    "created_at_turn=1, abandoned_node_ids=[4])], provenance_hint=HintLoopTurn(turn_index=3, "
+    "role='user-message', message_index=0))"
+)
+PAIRS: dict[str, Callable[[], LlmMessage]] = {
+    "made": lambda: LlmMessage(wg.UserMessage([HI], 5), **PLACE),
+    "made of a message with its place": lambda: LlmMessage(MAKERS["made"]()),
+    "decoded": lambda: wg.json.decode(WIRE, list[LlmMessage])[0],
+    "unpacked": lambda: wg.msgpack.decode(wg.msgpack.encode(PAIRS["made"]()), LlmMessage),
+    "pickled": lambda: pickle.loads(pickle.dumps(PAIRS["made"]())),
+    "copied": lambda: copy.deepcopy(PAIRS["made"]()),
+}
 
 
-def test_threads_that_ask_at_once_get_the_same_message() -> None:
-    wire = b'{"role":"user","content":[],"nodeId":7}'
-    session = wg.json.decode(b"[" + b",".join([wire] * 20_000) + b"]")
-    start = threading.Barrier(4)
-    seen: list[list[Any]] = []
+@pytest.mark.parametrize("make", PAIRS.values(), ids=PAIRS)
+def test_a_pair_is_written_flat_and_read_as_its_type(make: Callable[[], LlmMessage]) -> None:
+    pair = make()
+    assert pair.message == pair.as_llm() == wg.UserMessage([HI], 5)
+    assert {name: getattr(pair, name) for name in PLACE} == PLACE
+    assert repr(pair) == SHOWN_PAIR
+    assert pair == PAIRS["made"]()
+    assert pair.role == "user"
+    assert pair.flat() == MAKERS["made"]()
+    assert wg.json.encode([pair]) == WIRE
+    assert wg.json.encode([pair.flat(), pair]) == b"[%b,%b]" % (WIRE[1:-1], WIRE[1:-1])
+    match pair:
+        case LlmMessage(wg.UserMessage(content=[TextBlock(text=text)]), TurnId(turn_index=index)):
+            assert (text, index) == ("Hi", 3)
+        case _:
+            pytest.fail("no match")
 
-    def ask() -> None:
-        start.wait()
-        seen.append([entry.message for entry in session])
 
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # so that they meet in the middle of a message
-    try:
-        threads = [threading.Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert len(seen) == 4
-    assert all(len({id(message) for message in asked}) == 1 for asked in zip(*seen, strict=True))
-    assert all(entry == LlmMessage(wg.UserMessage([]), node_id=7) for entry in session)
+def test_a_place_that_is_given_wins_over_that_of_the_message() -> None:
+    pair = LlmMessage(MAKERS["made"](), TurnId("other", 0))
+    assert (pair.turn_id, pair.node_id) == (TurnId("other", 0), 7)
+    assert pair.with_turn_id(None).flat() == MAKERS["made"]().with_turn_id(None)
+    assert pair.turn_id == TurnId("other", 0)
+
+
+def test_a_pair_is_not_its_message() -> None:
+    assert LlmMessage(wg.UserMessage([])) != wg.UserMessage([])
+    assert LlmMessage(wg.UserMessage([])) != LlmMessage(wg.UserMessage([], 1))
+    assert LlmMessage(wg.UserMessage([])) != LlmMessage(wg.UserMessage([]), node_id=1)
+    assert wg.json.encode([LlmMessage(wg.UserMessage([]))]) == b'[{"role":"user","content":[]}]'
+
+
+def test_a_pair_is_an_entry_wherever_entries_are_taken() -> None:
+    pair = LlmMessage(wg.UserMessage([HI], 5), TurnId("l", 0))
+    assert wg.llm_messages([pair]) == [pair.flat()]
+    assert wg.Request([pair]).messages == [pair.message]
 
 
 # -- entries that never go to an LLM ----------------------------------------------------------
@@ -459,8 +453,8 @@ SESSION_ONLY = [
 @pytest.mark.parametrize(("role", "entry"), SESSION_ONLY, ids=[row[0] for row in SESSION_ONLY])
 def test_a_session_only_entry_has_no_way_to_an_llm(role: str, entry: Any) -> None:
     assert (entry.role, entry.as_llm(), entry.turn_id) == (role, None, None)
-    user = LlmMessage(wg.UserMessage([HI]))
-    assert wg.llm_messages([entry, user, entry]) == [user.message]
+    user = wg.UserMessage([HI])
+    assert wg.llm_messages([entry, user, entry]) == [user]
     read = wg.json.decode(wg.json.encode([entry]))
     assert (read, read[0].role) == ([entry], role)
 
@@ -470,14 +464,13 @@ def test_a_message_has_the_role_of_its_wire(role: str) -> None:
     rest = b',"toolCallId":"c"}]' if role == "toolResult" else b"}]"
     entry = wg.json.decode(b'[{"role":"%b","content":[]%b' % (role.encode(), rest))[0]
     assert entry.role == role
-    assert entry.message.role == role
-    assert entry.role == role
 
 
 def test_an_extension_keeps_the_role_that_stood_on_the_wire() -> None:
     wire = b'[{"role":"note","kind":"k","data":[1]}]'
     (entry,) = wg.json.decode(wire)
-    assert (entry.role, entry.kind, entry.data, entry.as_llm()) == ("note", "k", [1], None)
+    assert (entry.role, entry.wire_role) == ("extension", "note")
+    assert (entry.kind, entry.data, entry.as_llm()) == ("k", [1], None)
     assert wg.json.encode([entry]) == wire
 
 

@@ -509,14 +509,13 @@ READ: dict[str, tuple[Any, wg.AgentMessage]] = {
 @pytest.mark.parametrize(("stored", "message"), READ.values(), ids=READ)
 def test_a_message_that_goes_home_in_its_own_words(stored: Any, message: Any) -> None:
     (made,) = lc.decode(json.dumps([stored]))
-    bare = getattr(made, "message", made)
     assert json.loads(lc.encode([made])) == [stored]
     assert json.loads(lc.encode(wg.json.decode(wg.json.encode([made])))) == [stored]
-    for api, extra in (bare.extras or {}).items():
+    for api, extra in (made.extras or {}).items():
         extra.spelling = None
         if extra.keys.value == {}:
             assert api == "langchain"
-            bare.extras = None
+            made.extras = None
     assert made == message
 
 
@@ -953,8 +952,7 @@ def test_nothing_but_spelling_is_taken_for_said(data: st.DataObject) -> None:
     """Without the text that it came as, a message says all that is in its own keys."""
     (message,) = data.draw(documents().filter(lambda found: len(found) == 1))
     (made,) = lc.to_canonical([message])
-    bare: Any = getattr(made, "message", made)
-    for extra in (bare.extras or {}).values():
+    for extra in (made.extras or {}).values():
         extra.spelling = None
     body = lc.encode([made], losses=[])
     for key, value in (

@@ -475,7 +475,7 @@ def test_the_attributes_of_a_span_are_read_in_order() -> None:
     answer = wg.AssistantMessage(
         [wg.TextBlock("Rain.")], wg.StopReason.STOP, raw_stop_reason="stop"
     )
-    said = [message for message in [*REQUEST.messages, answer]]
+    said = [*REQUEST.messages, answer]
     assert otel.messages_of(ATTRIBUTES) == said
     assert otel.tools_of(ATTRIBUTES) == REQUEST.tools
     structured = {name: json.loads(text) for name, text in ATTRIBUTES.items()}

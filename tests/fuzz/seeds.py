@@ -103,7 +103,7 @@ def _conversation() -> list[wg.AgentMessage]:
         answer("call00003", "x", wg.ImageBlock(data=_PNG)),
         said("Thanks.", wg.AudioBlock(data=b"RIFF\0\0\0\0WAVE"), wg.VideoBlock(url="s3://a/b")),
     ]
-    return [message for message in messages]
+    return messages
 
 
 @cache

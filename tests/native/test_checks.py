@@ -215,7 +215,7 @@ def test_another_systems_type_is_refused_with_the_next_step(
 )
 def test_another_systems_type_is_not_wrapped(system: str, name: str, value: Any) -> None:
     with pytest.raises(wg.EncodeError) as caught:
-        value
+        wg.LlmMessage(value)
     assert str(caught.value) == (
         f'model: `{name}`, expected a message; use `FORMATS["{system}"].to_canonical` - at `$`'
     )

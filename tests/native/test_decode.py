@@ -132,11 +132,16 @@ def test_messagepack_decodes(data: bytes, expected: wg.AgentMessage) -> None:
         (
             b'{"role":"user","content":[],"nodeId":1}',
             wg.LlmMessage,
-            wg.UserMessage([], node_id=1),
+            wg.LlmMessage(wg.UserMessage([]), node_id=1),
         ),
         (
             b'[{"role":"user","content":[],"nodeId":1}]',
             list[wg.LlmMessage],
+            [wg.LlmMessage(wg.UserMessage([]), node_id=1)],
+        ),
+        (
+            b'[{"role":"user","content":[],"nodeId":1}]',
+            list[wg.AgentMessage],
             [wg.UserMessage([], node_id=1)],
         ),
         (b'{"type":"text","text":"a"}', wg.Content, wg.TextBlock("a")),
@@ -153,8 +158,9 @@ def test_messagepack_decodes(data: bytes, expected: wg.AgentMessage) -> None:
         "a message",
         "a list of messages",
         "a message of one role",
-        "a message with its place",
-        "a list of messages with their places",
+        "a pair of a message and its place",
+        "a list of pairs",
+        "a session",
         "a block",
         "a block of defaults",
         "usage",
@@ -463,7 +469,8 @@ def test_a_key_that_is_null_leaves_its_place_to_the_other_spelling(
 def test_an_extension_of_any_role_keeps_it_and_never_reaches_an_llm(data: bytes, role: str) -> None:
     message = wg.json.decode(data, wg.AgentMessage)
     assert type(message) is wg.ExtensionMessage
-    assert (message.role, message.kind, message.data) == (role, "k", 1)
+    assert (message.role, message.wire_role) == ("extension", role)
+    assert (message.kind, message.data) == ("k", 1)
     assert message.as_llm() is None
     assert wg.json.encode(message) == data
     packed = wg.msgpack.encode(message)

@@ -299,10 +299,10 @@ def test_a_field_set_on_a_decoded_message_is_written(
     assert wg.json.encode([message]) == b'[{"role":"user","content":[],%b}]' % key
 
 
-def test_a_message_set_on_a_decoded_message_is_written() -> None:
-    [message] = wg.json.decode(b'[{"role":"user","content":[],"nodeId":1}]')
-    message.message = wg.SystemMessage([])
-    assert wg.json.encode([message]) == b'[{"role":"system","content":[],"nodeId":1}]'
+def test_a_message_set_on_a_pair_is_written() -> None:
+    [pair] = wg.json.decode(b'[{"role":"user","content":[],"nodeId":1}]', list[wg.LlmMessage])
+    pair.message = wg.SystemMessage([])
+    assert wg.json.encode([pair]) == b'[{"role":"system","content":[],"nodeId":1}]'
 
 
 def test_a_change_inside_a_decoded_message_is_written() -> None:
@@ -451,7 +451,7 @@ _DICT = "a message; use `from_builtins`"
     [
         (_Mine([]), "_Mine", _OTHERS),
         (wg.CustomMessage("x"), "CustomMessage", _WRAPPED),
-        (wg.UserMessage([]), "LlmMessage", _OTHERS),
+        (wg.LlmMessage(wg.UserMessage([])), "LlmMessage", _OTHERS),
         (None, "NoneType", _OTHERS),
         ("Hello", "str", _TEXT),
         ({"role": "user"}, "dict", _DICT),
@@ -460,13 +460,13 @@ _DICT = "a message; use `from_builtins`"
 def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, step: str) -> None:
     reason = f"model: `{name}`, expected {step} - at `$`"
     with pytest.raises(wg.EncodeError) as caught:
-        held
+        wg.LlmMessage(held)
     assert str(caught.value) == reason
-    assigned = wg.UserMessage([], turn_id=wg.TurnId("l", 0))
+    assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
+    assigned.message = held
     with pytest.raises(wg.EncodeError) as caught:
-        assigned.message = held
+        wg.json.encode([assigned])
     assert str(caught.value) == reason
-    assert assigned.message == wg.UserMessage([])
     if name not in ("LlmMessage", "CustomMessage"):
         with pytest.raises(wg.EncodeError) as caught:
             wg.llm_messages([held])

@@ -23,6 +23,7 @@ NOTE = '{"role":"custom","customType":"n","content":[]}'
 hi = wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")]))
 placed = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 2))
 note = wg.CustomMessage("n")
+user, there = hi.flat(), placed.flat()
 
 
 class Job(Struct):
@@ -94,14 +95,14 @@ Session = NewType("Session", list[wg.AgentMessage])
 
 # One row: what it shows, the type, the JSON, the value.
 CASES: list[tuple[str, Any, str, Any]] = [
-    ("a Struct", Job, f'{{"session":[{HI},{NOTE}],"priority":2}}', Job([hi, note], 2)),
-    ("a Struct with a default", Job, f'{{"session":[{PLACED}],"x":1}}', Job([placed])),
+    ("a Struct", Job, f'{{"session":[{HI},{NOTE}],"priority":2}}', Job([user, note], 2)),
+    ("a Struct with a default", Job, f'{{"session":[{PLACED}],"x":1}}', Job([there])),
     ("a tag, and other names", Strict, f'{{"t":"job","theSession":[{HI}]}}', Strict([hi])),
     (
         "an inherited field, and optional ones",
         Inherited,
         f'{{"session":[],"last":{NOTE},"maybe":[{HI}]}}',
-        Inherited(session=[], last=note, maybe=[hi]),
+        Inherited(session=[], last=note, maybe=[user]),
     ),
     (
         "optional fields that are not there",
@@ -115,7 +116,7 @@ CASES: list[tuple[str, Any, str, Any]] = [
         "a generic Struct of a Struct",
         Box[Job],
         f'{{"held":{{"session":[{HI}]}},"others":[{{"session":[]}}]}}',
-        Box(Job([hi]), [Job([])]),
+        Box(Job([user]), [Job([])]),
     ),
     (
         "a Struct that holds itself",
@@ -130,19 +131,19 @@ CASES: list[tuple[str, Any, str, Any]] = [
         f'{{"session":[{NOTE}],"held":{HI},"x":1}}',
         Data([note], hi),
     ),
-    ("an attrs class", Attrs, f'{{"session":[{HI}]}}', Attrs([hi])),
-    ("a TypedDict", Dict, f'{{"session":[{HI}],"last":{HI}}}', {"session": [hi], "last": hi}),
+    ("an attrs class", Attrs, f'{{"session":[{HI}]}}', Attrs([user])),
+    ("a TypedDict", Dict, f'{{"session":[{HI}],"last":{HI}}}', {"session": [user], "last": hi}),
     ("a TypedDict without a key", Dict, f'{{"session":[{NOTE}]}}', {"session": [note]}),
     ("a NamedTuple", Tuple, f"[1,[{HI}]]", Tuple(1, [hi])),
     ("a NamedTuple with all fields", Tuple, f"[1,[],[{HI}]]", Tuple(1, [], [hi])),
-    ("a list of lists", list[list[wg.AgentMessage]], f"[[{HI}],[],[{NOTE}]]", [[hi], [], [note]]),
-    ("a list of Structs", list[Job], f'[{{"session":[{HI}]}}]', [Job([hi])]),
+    ("a list of lists", list[list[wg.AgentMessage]], f"[[{HI}],[],[{NOTE}]]", [[user], [], [note]]),
+    ("a list of Structs", list[Job], f'[{{"session":[{HI}]}}]', [Job([user])]),
     ("a dict", dict[str, list[wg.LlmMessage]], f'{{"a":[{HI}],"b":[]}}', {"a": [hi], "b": []}),
     ("a Mapping", Mapping[str, wg.AgentMessage], f'{{"a":{NOTE}}}', {"a": note}),
-    ("a Sequence", Sequence[wg.AgentMessage], f"[{HI},{NOTE}]", [hi, note]),
-    ("a pair", tuple[int, list[wg.AgentMessage]], f"[1,[{HI}]]", (1, [hi])),
+    ("a Sequence", Sequence[wg.AgentMessage], f"[{HI},{NOTE}]", [user, note]),
+    ("a pair", tuple[int, list[wg.AgentMessage]], f"[1,[{HI}]]", (1, [user])),
     ("a tuple of any length", tuple[wg.LlmMessage, ...], f"[{HI},{PLACED}]", (hi, placed)),
-    ("an optional session", list[wg.AgentMessage] | None, f"[{HI}]", [hi]),
+    ("an optional session", list[wg.AgentMessage] | None, f"[{HI}]", [user]),
     ("no session", list[wg.AgentMessage] | None, "null", None),
     ("an optional message", wg.AgentMessage | None, NOTE, note),
     ("optional messages", list[wg.LlmMessage | None], f"[{HI},null]", [hi, None]),
@@ -152,10 +153,10 @@ CASES: list[tuple[str, Any, str, Any]] = [
     ("a union by tag", list[Strict | Note], '[{"t":"note","text":"a"}]', [Note("a")]),
     ("a session by tag", Strict | Note, f'{{"t":"job","theSession":[{HI}]}}', Strict([hi])),
     ("some kinds of entry", list[wg.LlmMessage | wg.CustomMessage], f"[{HI}]", [hi]),
-    ("an annotation", Annotated[list[wg.AgentMessage], "all of it"], f"[{HI}]", [hi]),
-    ("a length", Annotated[list[wg.AgentMessage], Meta(max_length=1)], f"[{HI}]", [hi]),
-    ("a new type", dict[str, Session], f'{{"a":[{HI}]}}', {"a": [hi]}),
-    ("messages without a place", Box[list[wg.Message]], f'{{"held":[{HI}]}}', Box([hi.message])),
+    ("an annotation", Annotated[list[wg.AgentMessage], "all of it"], f"[{HI}]", [user]),
+    ("a length", Annotated[list[wg.AgentMessage], Meta(max_length=1)], f"[{HI}]", [user]),
+    ("a new type", dict[str, Session], f'{{"a":[{HI}]}}', {"a": [user]}),
+    ("messages", Box[list[wg.Message]], f'{{"held":[{HI},{PLACED}]}}', Box([user, there])),
     (
         "a request",
         tuple[str, wg.Request],
@@ -189,8 +190,8 @@ if sys.version_info >= (3, 12):
     def test_an_alias_made_by_a_type_statement_is_seen_through() -> None:
         names: dict[str, Any] = {"wg": wg}
         exec("type Session = list[wg.AgentMessage]", names)
-        assert wg.json.decode(f"[{HI}]", names["Session"]) == [hi]
-        assert wg.json.decode(f'{{"held":[{HI}]}}', Box[names["Session"]]) == Box([hi])
+        assert wg.json.decode(f"[{HI}]", names["Session"]) == [user]
+        assert wg.json.decode(f'{{"held":[{HI}]}}', Box[names["Session"]]) == Box([user])
 
 
 UNKNOWN: list[tuple[str, Any, str]] = [
@@ -243,8 +244,8 @@ ERRORS: list[tuple[str, Any, str, str]] = [
         "an unknown role",
         dict[str, list[wg.AgentMessage]],
         '{"a":[{"role":"x"}]}',
-        "unknown role `x`, expected one of `custom`, `branchSummary`, `compactionSummary`,"
-        " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`; an extension has"
+        "unknown role `x`, expected one of `system`, `user`, `assistant`, `toolResult`, `tool`,"
+        " `custom`, `branchSummary`, `compactionSummary`, `extension`; an extension has"
         " `kind` and `data` - at `$.a[0].role`",
     ),
     (
@@ -349,7 +350,7 @@ def test_a_large_image_inside_any_type_is_a_slice_of_the_input() -> None:
         "%s", image
     )
     made = wg.json.decode(text.encode(), Job)
-    (block,) = made.session[0].message.content
+    (block,) = made.session[0].content
     assert block.data.to_base64() == image
     assert wg.json.encode(made) == text.replace("]}]}", ']}],"priority":1}').encode()
 
@@ -420,7 +421,7 @@ def test_plain_msgspec_makes_no_private_types() -> None:
 def test_lines_are_decoded_as_any_type() -> None:
     lines = f'{{"session":[{HI}]}}\n{{"session":[{{"role":"user"}}]}}\n'
     found = wg.json.decode_lines(lines, Job)
-    assert next(found) == Job([hi])
+    assert next(found) == Job([user])
     with pytest.raises(wg.DecodeError, match=r"line 2: \$.session\[0\]"):
         next(found)
 
@@ -437,7 +438,7 @@ def test_a_private_field_of_an_attrs_class_is_decoded() -> None:
 
 def test_other_fields_are_decoded_as_msgspec_does() -> None:
     made = wg.json.decode(f'{{"level":"b","session":[{HI}],"meta":{{"x":[1.5]}}}}', Mixed)
-    assert made == Mixed("b", [hi], {"x": [1.5]})
+    assert made == Mixed("b", [user], {"x": [1.5]})
 
 
 class _Tagged(msgspec.Struct, tag="j", tag_field="role"):
@@ -447,9 +448,14 @@ class _Tagged(msgspec.Struct, tag="j", tag_field="role"):
 @pytest.mark.parametrize("wire", ["json", "msgpack"])
 def test_a_tagged_type_with_a_session_stands_beside_messages(wire: str) -> None:
     codec = getattr(wg, wire)
-    for value in (_Tagged([wg.LlmMessage(wg.UserMessage([]))]), wg.LlmMessage(wg.UserMessage([]))):
-        for kind in (_Tagged | wg.LlmMessage, _Tagged | wg.AgentMessage):
-            assert codec.decode(codec.encode(value), kind) == value
+    tagged, message = _Tagged([wg.UserMessage([])]), wg.UserMessage([], node_id=1)
+    for value, kind in (
+        (tagged, _Tagged | wg.AgentMessage),
+        (message, _Tagged | wg.AgentMessage),
+        (tagged, _Tagged | wg.LlmMessage),
+        (wg.LlmMessage(message), _Tagged | wg.LlmMessage),
+    ):
+        assert codec.decode(codec.encode(value), kind) == value
 
 
 class _Anything(msgspec.Struct):

@@ -32,11 +32,12 @@ class Plain(Struct):
     image: wg.Media | None = None
 
 
-_MESSAGE = wg.LlmMessage(wg.UserMessage([wg.TextBlock("hé")]), wg.TurnId("l", 1))
+_PAIR = wg.LlmMessage(wg.UserMessage([wg.TextBlock("hé")]), wg.TurnId("l", 1))
+_MESSAGE = wg.UserMessage([wg.TextBlock("hé")], turn_id=wg.TurnId("l", 1))
 JOB = Job(
     [_MESSAGE, wg.CustomMessage("note")],
     _MESSAGE,
-    [_MESSAGE],
+    [_PAIR],
     wg.ToolCallBlock("1", "f", wg.Arguments('{"b":1e2}')),
     wg.Arguments('{"b": 1e2}'),
     wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n"),
@@ -207,9 +208,9 @@ def test_msgspecs_schema_of_a_type_that_holds_ours_accepts_what_we_write() -> No
 def test_agent_message_is_a_class_that_stands_for_its_types() -> None:
     assert isinstance(_MESSAGE, wg.AgentMessage)
     assert isinstance(wg.CustomMessage("x"), wg.AgentMessage)
-    assert not isinstance(_MESSAGE.message, wg.AgentMessage)
     assert issubclass(wg.ExtensionMessage, wg.AgentMessage)
-    assert not issubclass(wg.UserMessage, wg.AgentMessage)
+    assert issubclass(wg.UserMessage, wg.AgentMessage)
+    assert not isinstance(_PAIR, wg.AgentMessage)
     with pytest.raises(TypeError, match="is a union of types"):
         wg.AgentMessage()  # type: ignore[operator]
 

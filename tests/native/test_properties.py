@@ -129,7 +129,7 @@ def test_decoded_sessions_can_be_copied_and_pickled(session: list[wg.AgentMessag
 @given(some.sessions())
 def test_nothing_session_only_reaches_an_llm(session: list[wg.AgentMessage]) -> None:
     decoded = wg.json.decode(wg.json.encode(session))
-    expected = [message.message for message in session if isinstance(message, wg.Message)]
+    expected = [message for message in session if isinstance(message, wg.Message)]
     assert [m for entry in decoded if (m := entry.as_llm()) is not None] == expected
     assert wg.llm_messages(decoded) == expected
 

@@ -315,9 +315,8 @@ def _ids_of(entry: Any) -> list[str]:
     if isinstance(entry, Record):
         ids = [getattr(entry, "id", None), getattr(entry, "parent_id", None)]
         return [each for each in ids if each is not None]
-    message = getattr(entry, "message", entry)
-    ids = [text_id(message.id)] if type(message) in _ENTRIES else []
-    place = place_of(spelled(getattr(message, "extras", None), API))
+    ids = [text_id(entry.id)] if type(entry) in _ENTRIES else []
+    place = place_of(spelled(getattr(entry, "extras", None), API))
     if place is not None:
         ids += [place.id, place.parent_id, place.loose]
     return [each for each in ids if each is not None]
