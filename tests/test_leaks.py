@@ -103,7 +103,7 @@ def _body(wire: str) -> Any:
 
 def _message(wire: str, body: Any) -> Any:
     [entry] = getattr(wg, wire).decode(memoryview(body).toreadonly())
-    return entry.message
+    return entry
 
 
 @pytest.mark.parametrize("part", PARTS)

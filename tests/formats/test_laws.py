@@ -15,7 +15,6 @@ from msgspec import Struct
 
 import wireglot as wg
 from wireglot import testing
-from wireglot.model.session import PLACE
 
 NAMES = [
     "phi_core",
@@ -124,12 +123,6 @@ def _check_nothing_is_missing(
 def _spots(entry: Any, path: str, steps: tuple[Any, ...]) -> Iterator[tuple[str, int, Any]]:
     """List every field that is set: its path, the entry, and the steps that lead to it."""
     index = int(path[2:].partition("]")[0])
-    if isinstance(entry, wg.Message):
-        for name in PLACE:
-            if getattr(entry, name) not in (None, []):
-                yield f"{path}.{_camel(name)}", index, (*steps, name)
-        yield from _spots(entry.message, path, (*steps, "message"))
-        return
     names = zip(entry.__struct_fields__, entry.__struct_encode_fields__, strict=True)
     for info, (name, key) in zip(msgspec.structs.fields(entry), names, strict=True):
         value = getattr(entry, name)
@@ -176,11 +169,6 @@ def _other(value: Any) -> Any:
     if isinstance(value, list):
         return [*value, value[0]]
     return {"something": "else"}
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 @every_format

@@ -476,7 +476,7 @@ def test_an_extension_of_any_role_keeps_it_and_never_reaches_an_llm(data: bytes,
     packed = wg.msgpack.encode(message)
     again = wg.msgpack.decode(packed, wg.AgentMessage)
     assert again == message
-    assert again.role == role
+    assert again.wire_role == role
     assert wg.msgpack.encode(again) == packed
 
 

@@ -85,7 +85,10 @@ def test_values_come_back(value: Any) -> None:
     [
         ({"a": [1, "x", None, True, 1.5, b"\0"]}, b"\x81\xa1a\x96\x01\xa1x\xc0\xc3\xcb\x3f\xf8"
          b"\0\0\0\0\0\0\xc4\x01\0"),
-        (wg.UserMessage([]), b"\xc7\x14\x50\x82\xa4role\xa4user\xa7content\x90"),
+        (wg.UserMessage([], node_id=1), b"\xc7\x1c\x50\x83\xa4role\xa4user\xa7content\x90"
+         b"\xa6nodeId\x01"),
+        (wg.LlmMessage(wg.UserMessage([]), node_id=1), b"\xc7\x1c\x5d\x83\xa4role\xa4user"
+         b"\xa7content\x90\xa6nodeId\x01"),
         (wg.CustomMessage("x"), b"\xc7\x23\x50\x83\xa4role\xa6custom\xaacustomType\xa1x"
          b"\xa7content\x90"),
         (wg.UserMessage([]), b"\xc7\x14\x51\x82\xa4role\xa4user\xa7content\x90"),

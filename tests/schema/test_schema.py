@@ -135,7 +135,6 @@ def test_a_message_of_a_session_has_its_place_beside_its_own_keys() -> None:
             {"description": "Anything else is kept as an unknown key."},
         ]
     }
-    assert "nodeId" not in _definition("SystemMessage", kind="request")["properties"]
 
 
 def test_any_role_with_kind_and_data_is_an_extension() -> None:
