@@ -35,7 +35,7 @@ def test_a_page_without_a_fault_gives_no_error(tmp_path: Path) -> None:
 
 
 _ACCEPTED = """\
-from typing import assert_type
+from typing import assert_never, assert_type
 import wireglot as wg
 texts: list[wg.TextBlock] = [wg.TextBlock("a")]
 user = wg.UserMessage(texts)
@@ -53,6 +53,34 @@ def narrowed(block: wg.Content, message: wg.Message, event: wg.StreamEvent) -> N
         assert_type(message, wg.AssistantMessage)
     if event.type == "textDelta":
         assert_type(event, wg.TextDelta)
+def told(entry: wg.AgentMessage) -> str:
+    if entry.role == "assistant":
+        assert_type(entry, wg.AssistantMessage)
+    if entry.role == "extension":
+        assert_type(entry, wg.ExtensionMessage)
+    match entry.role:
+        case "system" | "user" | "assistant" | "toolResult" | "tool":
+            return "a message"
+        case "custom" | "branchSummary" | "compactionSummary" | "extension":
+            return "no LLM sees it"
+        case other:
+            assert_never(other)
+def shown(entry: wg.AgentMessage) -> str:
+    match entry:
+        case wg.SystemMessage() | wg.UserMessage() | wg.ToolMessage() | wg.ToolResultMessage():
+            return entry.text()
+        case wg.AssistantMessage(model=model):
+            return model or ""
+        case wg.CustomMessage() | wg.ExtensionMessage():
+            return entry.role
+        case wg.BranchSummaryMessage() | wg.CompactionSummaryMessage():
+            return entry.summary
+        case _:
+            assert_never(entry)
+session: list[wg.AgentMessage] = [*request.messages, wg.CustomMessage("x")]
+assert_type(wg.json.decode(b"[]"), list[wg.AgentMessage])
+assert_type(wg.UserMessage(texts, turn_id=wg.TurnId("l", 0)).with_turn_id(None), wg.UserMessage)
+assert_type(wg.LlmMessage(user).message, wg.Message)
 """
 _REFUSED = """\
 import wireglot as wg
@@ -62,6 +90,8 @@ wg.UserMessage([3])
 wg.ImageBlock(3)
 wg.Request(["x"])
 wg.UserMessage()
+wg.LlmMessage(wg.CustomMessage("x"))
+wg.Request([wg.AssistantMessage([])]).messages.append(wg.ExtensionMessage("k", 1))
 """
 
 
@@ -74,6 +104,6 @@ def test_what_a_constructor_does_not_take_is_an_error_on_its_line(tmp_path: Path
     path = tmp_path / "refused.py"
     path.write_text(_REFUSED)
     found = [line for line in errors([], path) if "error" in line]
-    for line in range(2, 8):
+    for line in range(2, 10):
         assert any(f"refused.py:{line}: error" in each for each in found), line  # mypy
         assert any(re.search(rf"refused\.py:{line}:\d+ - error", each) for each in found), line

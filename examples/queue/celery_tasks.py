@@ -34,9 +34,9 @@ def declare(**_: object) -> None:
 
 
 @app.task(name="answer")
-def answer(session: list[wg.LlmMessage], *, about: wg.ImageBlock) -> wg.Message:
+def answer(session: list[wg.Message], *, about: wg.ImageBlock) -> wg.Message:
     """Answer the last message of a session; a real task would ask a model."""
-    text = f"You said {session[-1].message.text()!r} about an {about.known_mime_type()}."
+    text = f"You said {session[-1].text()!r} about an {about.known_mime_type()}."
     return wg.AssistantMessage([wg.TextBlock(text)], wg.StopReason.STOP)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .media import Media
     from .messages import Message
     from .rawjson import Arguments, RawJson
-    from .session import AgentMessage
+    from .session import AgentMessage, LlmMessage
 
 __all__ = [
     "NOTHING",
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
     ListOf: TypeAlias = Field[list[T], Sequence[T]]
     MaybeListOf: TypeAlias = Field[list[T] | None, Sequence[T] | None]
-    MessageList: TypeAlias = Field[list[Message], Sequence[Message | AgentMessage | _OwnMessage]]
+    MessageList: TypeAlias = Field[list[Message], Sequence[AgentMessage | LlmMessage | _OwnMessage]]
     RawArguments: TypeAlias = Field[Arguments, Mapping[str, Any] | RawJson | str | bytes]
     RawValue: TypeAlias = Field[RawJson, Any]
     MaybeRawValue: TypeAlias = Field[RawJson | None, Any]
