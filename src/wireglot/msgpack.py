@@ -114,10 +114,10 @@ def _encoded(value: Any, losses: Losses) -> bytes:
             try:
                 return _encode(packed(value))
             except Unplaced:
-                return _encode(rebuilt(value, _merged))
+                return _encode(packed(rebuilt(value, _merged)))
         except (UnicodeEncodeError, OverflowError):
             mended = mended_value(value, _WIRE, "$", losses)
-            return _encode(rebuilt(_with_big_integers(mended, "$"), _merged))
+            return _encode(packed(rebuilt(_with_big_integers(mended, "$"), _merged)))
     except EncodeError:
         raise
     except RecursionError as error:
