@@ -75,6 +75,10 @@ BOTH = pytest.mark.parametrize("name", [None, "real"], ids=["passed through", "t
             _raw(ANSWER, head="content-encoding: br\r\n"),
             "the provider answers in `br`, which was not asked for",
         ),
+        (
+            _raw(ANSWER, head="content-encoding: identity\r\ncontent-encoding: gzip\r\n"),
+            "the provider answers in `identity, gzip`, which was not asked for",
+        ),
     ],
 )
 def test_what_is_no_answer_is_a_bad_gateway(raw: bytes, said: str, name: str | None) -> None:

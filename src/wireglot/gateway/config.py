@@ -48,8 +48,8 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
     with None it is the client's. A `*` in it is what that of `model` stands for. `headers` are sent
     with every request. `like` is a name that tells which model it is, where the provider's name
     does not, as that of an Azure deployment: what the model does not take is left out (see
-    `wireglot.capabilities`). `fallback` is a model whose route is taken where this one gives no
-    answer: at 429 or 5xx, or if it cannot be reached.
+    `wireglot.capabilities`). `fallback` is a model whose route is taken where this provider gives
+    no answer: at 429 or 5xx, or if it cannot be reached, breaks off or is silent before it answers.
 
     Raises `EncodeError` if a value is invalid.
     """

@@ -44,7 +44,7 @@ from .spans import span
 from .telemetry import Call
 from .timings import timed
 from .translators import Translators, tenant_of
-from .upstream import Upstream
+from .upstream import Upstream, refuse_odd
 
 __all__ = ["Exchange"]
 
@@ -113,6 +113,7 @@ class Exchange:
         self._is_stream = False
         self._wants_usage = True
         self._attempt = held
+        self._status: int | None = None  # of the provider's answer; 0 before it is asked
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
         self._answered = 0.0  # the same, in seconds from the request
@@ -142,11 +143,13 @@ class Exchange:
                 self._attempt = self._held
                 return await self._routed(route, body, model)
             self._attempt = await self._held.enter_async_context(AsyncExitStack())
+            self._status = 0
             if not self._upstream.rests(route):
                 try:
                     return await self._routed(route, body, model)
                 except ProviderError as error:
-                    if not _is_passing(error.http_status):
+                    # What has begun with another status may have been paid, whatever comes of it.
+                    if self._status is not None and not _is_passing(self._status):
                         raise
                     self._upstream.rest(route, error.retry_after)
                     self._call.failed(error)
@@ -286,7 +289,10 @@ class Exchange:
             self._call.losses.append(Loss("$", name, why))
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
+        self._status = None
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
+        self._status = response.status
+        refuse_odd(response)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
         self._call.provider_id = next(ids, None)
         return response
@@ -466,7 +472,7 @@ class Exchange:
 
 def _is_passing(status: int) -> bool:
     """Whether an error is of the moment, so that another provider may answer."""
-    return status == ERROR_KINDS["rate_limit"] or status >= ERROR_KINDS["server"]
+    return status == ERROR_KINDS["rate_limit"] or ERROR_KINDS["server"] <= status < 600
 
 
 def _to_client(response: aiohttp.ClientResponse) -> dict[str, str]:

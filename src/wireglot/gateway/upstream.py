@@ -17,7 +17,7 @@ from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
 from .refusals import RefusedError
 
-__all__ = ["Upstream"]
+__all__ = ["Upstream", "refuse_odd"]
 
 _TO_CONNECT: Final = 10.0  # seconds
 _MUCH: Final = 256 * 1024  # bytes
@@ -94,9 +94,6 @@ class Upstream:
                         raise
                     await sleep(_PAUSE * 2 ** (tries - 1) if tries else 0.0)
                     tries += 1
-        reason = _oddity(response)
-        if reason is not None:
-            raise RefusedError("server", reason, status=502)
         return response
 
     def _target(self, route: ModelRoute) -> tuple[str, dict[str, str]]:
@@ -169,13 +166,17 @@ def _payload(body: bytes) -> bytes | BytesIO:
     return body if len(body) < _MUCH else BytesIO(body)
 
 
-def _oddity(response: aiohttp.ClientResponse) -> str | None:
-    """Return what is wrong with an answer before its body is read, or None."""
-    if 300 <= response.status < 400:
-        return f"the provider answers from another place ({response.status})"
-    if not 200 <= response.status < 600:
-        return f"the provider answers with the status {response.status}"
-    encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding != "identity":
-        return f"the provider answers in {quoted(encoding)}, which was not asked for"
-    return None
+def refuse_odd(response: aiohttp.ClientResponse) -> None:
+    """Raise `RefusedError` if an answer is of no use, whatever its body is."""
+    status = response.status
+    encodings = ",".join(response.headers.getall("content-encoding", []))
+    packed = [name for each in encodings.split(",") if (name := each.strip().lower())]
+    if 300 <= status < 400:
+        reason = f"the provider answers from another place ({status})"
+    elif not 200 <= status < 600:
+        reason = f"the provider answers with the status {status}"
+    elif {*packed} - {"identity"}:
+        reason = f"the provider answers in {quoted(', '.join(packed))}, which was not asked for"
+    else:
+        return
+    raise RefusedError("server", reason, status=502)
