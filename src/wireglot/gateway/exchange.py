@@ -38,6 +38,7 @@ from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
 from .config import LONGEST_NAME, Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
+from .masks import Mask
 from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
 from .spans import span
@@ -114,6 +115,7 @@ class Exchange:
         self._wants_usage = True
         self._attempt = held
         self._status: int | None = None  # of the provider's answer; 0 before it is asked
+        self._mask = Mask(None)  # of the provider's key
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
         self._answered = 0.0  # the same, in seconds from the request
@@ -220,11 +222,11 @@ class Exchange:
         response = await self._ask(route, to.path, translated, to.headers, request)
         self._began, self._answered = round(time() * 1000), call.elapsed()
         if response.status >= 400:
-            raise _error(target, response, await self._upstream.whole(response))
+            raise _error(target, response, await self._whole_of(response))
         if request.stream and response.content_type != JSON:
-            chunks = self._upstream.chunks(response)
+            chunks = self._chunks_of(response)
             return self._stream(self._events(chunks, response, route, dialect))
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
         if request.stream:  # `stream` was ignored: this is an error, or the answer in one piece
             fault = await self._worked(len(answer), lambda: _fault(target, answer, dialect))
             if fault is not None or len(answer) >= _MUCH:  # which would hold up other clients
@@ -289,13 +291,27 @@ class Exchange:
             self._call.losses.append(Loss("$", name, why))
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
-        self._status = None
+        self._status, self._mask = None, self._upstream.mask(route)
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
         self._status = response.status
         refuse_odd(response)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
-        self._call.provider_id = next(ids, None)
+        self._call.provider_id = next(map(self._mask.header, ids), None)
         return response
+
+    async def _whole_of(self, response: aiohttp.ClientResponse) -> bytes:
+        return self._mask(await self._upstream.whole(response))
+
+    def _chunks_of(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
+        return self._mask.chunks(self._upstream.chunks(response))
+
+    def _to_client(self, response: aiohttp.ClientResponse) -> dict[str, str]:
+        """Return the headers of a provider's answer that are for the client."""
+        return {
+            name.lower(): self._mask.header(value)
+            for name, value in response.headers.items()
+            if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
+        }
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer with the client's name of the model, if the provider has another.
@@ -405,13 +421,13 @@ class Exchange:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
         if response.status >= 400:
             error = _error(self._source, response, answer)
             if route.fallback is not None and _is_passing(response.status):
                 raise error
             self._call.failure = error.kind
-        return self._whole(answer, _to_client(response), response.status)
+        return self._whole(answer, self._to_client(response), response.status)
 
     async def _passed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
@@ -421,15 +437,15 @@ class Exchange:
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
         response = await self._ask(route, path, body, to.headers, asked)
         if route.fallback is not None and _is_passing(response.status):
-            raise _error(self._source, response, await self._upstream.whole(response))
-        back = _to_client(response) | self._told()
+            raise _error(self._source, response, await self._whole_of(response))
+        back = self._to_client(response) | self._told()
         is_stream = self._is_stream or response.content_type == self._streams
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
             patience = self._config.patience
             back = {**_AS_IT_COMES, **back}
             return Streamed(chunks, patience, status_code=response.status, headers=back)
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
 
         def read() -> None:
             with suppress(WireglotError):
@@ -444,7 +460,7 @@ class Exchange:
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """Yield the provider's bytes unchanged, and decode them for telemetry where possible."""
         decoder = self._source.StreamDecoder(losses=[])
-        async for chunk in self._upstream.chunks(response):
+        async for chunk in self._chunks_of(response):
             yield chunk
             with self._call.working(), suppress(WireglotError):
                 self._note(decoder.feed(chunk))
@@ -473,15 +489,6 @@ class Exchange:
 def _is_passing(status: int) -> bool:
     """Whether an error is of the moment, so that another provider may answer."""
     return status == ERROR_KINDS["rate_limit"] or ERROR_KINDS["server"] <= status < 600
-
-
-def _to_client(response: aiohttp.ClientResponse) -> dict[str, str]:
-    """Return the headers of a provider's answer that are for the client."""
-    return {
-        name.lower(): value
-        for name, value in response.headers.items()
-        if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
-    }
 
 
 def _with_model(body: bytes, model: str | None) -> bytes:

@@ -15,6 +15,7 @@ from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
+from .masks import Mask
 from .refusals import RefusedError
 
 __all__ = ["Upstream", "refuse_odd"]
@@ -36,8 +37,8 @@ class Upstream:
         self._client = client
         self._resting: dict[str, float] = {}
         """The time until which a route is left alone, by its pattern."""
-        self._targets: dict[str, tuple[ModelRoute, str, dict[str, str]]] = {}
-        """The address and the headers of a route, by its pattern."""
+        self._targets: dict[str, tuple[ModelRoute, str, dict[str, str], Mask]] = {}
+        """The address, the headers and the mask of a route, by its pattern."""
 
     @classmethod
     @asynccontextmanager
@@ -75,7 +76,7 @@ class Upstream:
 
         Raises `ProviderError` if there is no answer.
         """
-        address, own = self._target(route)
+        address, own, _ = self._target(route)
         all_headers = {**_ALWAYS, **headers, **own}
         url = address + path
         tries = 0
@@ -96,13 +97,18 @@ class Upstream:
                     tries += 1
         return response
 
-    def _target(self, route: ModelRoute) -> tuple[str, dict[str, str]]:
-        """Return where a route sends, and the headers that it always sends."""
+    def mask(self, route: ModelRoute) -> Mask:
+        """Return what keeps the key of a route from its clients."""
+        return self._target(route)[2]
+
+    def _target(self, route: ModelRoute) -> tuple[str, dict[str, str], Mask]:
+        """Return where a route sends, the headers that it always sends, and its mask."""
         known = self._targets.get(route.model)
         if known is None or known[0] is not route:  # or of an earlier configuration
             key = secret(route.key)
             shown = {} if key is None else _shown(route, key)
-            known = (route, route.url.rstrip("/"), {**route.headers, **shown})
+            headers = {**route.headers, **shown}
+            known = (route, route.url.rstrip("/"), headers, Mask(key))
             self._targets[route.model] = known
         return known[1:]
 
