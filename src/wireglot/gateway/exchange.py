@@ -145,7 +145,6 @@ class Exchange:
                 self._attempt = self._held
                 return await self._routed(route, body, model)
             self._attempt = await self._held.enter_async_context(AsyncExitStack())
-            self._status = 0
             if not self._upstream.rests(route):
                 try:
                     return await self._routed(route, body, model)
@@ -162,6 +161,7 @@ class Exchange:
     async def _routed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Ask the provider of one route, which has its own name of the model."""
         name = self._name
+        self._status = 0
         if self._end in self._door.beside:
             return await self._beside(route, body, model)
         is_same = route.provider == self._call.client and model == name
