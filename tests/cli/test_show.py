@@ -459,25 +459,33 @@ def test_a_large_picture_becomes_small() -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "why"),
     [
-        b"no picture",
-        _image((50, 50), (1, 2, 3))[:-40],
-        b"\x89PNG\r\n\x1a\n" + b"\0" * 50,
+        (b"no picture", "no image that can be read"),
+        (_image((50, 50), (1, 2, 3))[:-40], "no image that can be read"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 50, "no image that can be read"),
         # 60,000 x 60,000 points in a few bytes
-        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0\x18\xcb\xbc\x9d",
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0\x18\xcb\xbc\x9d",
+            "no image that can be read",
+        ),
+        (
+            # 16,000 x 5,500 points
+            b"RIFF\x1e\0\0\0WEBPVP8L\x11\0\0\0/\x7f\xfe\x5e\x05\x07\xd0\x84&4\xa1\xff\x81\x88\xe8\x7f\0\0",
+            "too many pixels",
+        ),
     ],
-    ids=["no picture", "cut", "no head", "a bomb"],
+    ids=["no picture", "cut", "no head", "a bomb", "a bomb of WebP"],
 )
-def test_a_bad_picture_is_said_to_be_one(data: bytes) -> None:
+def test_a_bad_picture_is_said_to_be_one(data: bytes, why: str) -> None:
     seen = _printed(wg.ImageBlock.from_bytes(data, "image/png"))
     assert "▀" not in seen
-    assert "not shown: no image that can be read" in seen
+    assert f"not shown: {why}" in seen
     page = _page([{"role": "user", "content": [
         {"type": "image", "data": base64.b64encode(data).decode(), "mimeType": "image/png"}]}]
     )  # fmt: skip
     assert "img" not in {name for name, _ in page.tags}
-    assert "not shown: no image that can be read" in page.text
+    assert f"not shown: {why}" in page.text
 
 
 def test_a_page_holds_a_kind_that_browsers_show_and_no_giant() -> None:
