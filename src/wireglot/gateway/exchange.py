@@ -55,7 +55,6 @@ _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
 _MUCH: Final = 256 * 1024  # bytes from which work takes a thread; also the size of a piece sent
 _SHOWN: Final = 2000  # characters of a client's or provider's text that we quote
-_DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
 _REQUEST_IDS: Final = tuple(dict.fromkeys(door.id for door in DOORS.values()))
@@ -127,7 +126,7 @@ class Exchange:
         """
         name = self._name = await self._worked(len(body), lambda: self._model(body))
         self._call.model = name
-        route = self._call.route = None if name in _DOTS else self._config.route(name)
+        route = self._call.route = self._config.route(name)
         if route is None:
             what = "no model, expected its name"
             if name is not None and len(name) > LONGEST_NAME:
@@ -138,7 +137,7 @@ class Exchange:
         asked = name
         while True:
             model = name if route.name is None else route.named(asked)
-            if route.name is not None and model in ("", *_DOTS):
+            if route.name is not None and model == "":
                 raise ProviderError("not_found", f"no model in `{shown(asked or '', _SHOWN)}`")
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
@@ -294,6 +293,7 @@ class Exchange:
         self._status, self._mask = None, self._upstream.mask(route)
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
         self._status = response.status
+        self._call.should_retry = response.headers.get("x-should-retry")
         refuse_odd(response)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
         self._call.provider_id = next(map(self._mask.header, ids), None)
