@@ -12,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from tests.gateway.provider import HELLO, JSON, START, Provider, beside
+from tests.gateway.serving import served
+from wireglot.gateway import Config, ModelRoute, create_app
 from wireglot.gateway.masks import Mask
 
 KEY = 'sk-a/b+c"d<e>&0123456789'
@@ -129,3 +131,35 @@ def test_a_chunk_waits_only_for_what_may_be_a_key() -> None:
 @pytest.mark.parametrize("key", ["none", "not-needed", "123456789012345"])
 def test_a_short_key_is_a_word_like_others(key: str) -> None:
     assert Mask(key)(b"say " + key.encode()) == b"say " + key.encode()
+
+
+def test_a_key_in_a_header_that_cannot_be_read_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "wireglot.gateway")
+    monkeypatch.setenv("PROVIDER_KEY", "sk-0123456789abcdef")
+    told = ""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 401 No\r\nx-key: sk-0123456789abcdef\0\r\n\r\n")
+        writer.close()
+
+    async def run() -> None:
+        nonlocal told
+        there = await asyncio.start_server(answer, "127.0.0.1", 0)
+        url = f"http://127.0.0.1:{there.sockets[0].getsockname()[1]}"
+        app = create_app(Config([ModelRoute("m", "anthropic", url, key="PROVIDER_KEY")]))
+        async with (
+            there,
+            served(app) as here,
+            aiohttp.ClientSession(here) as client,
+            client.post("/v1/messages", data=HELLO, headers=JSON) as response,
+        ):
+            assert response.status == 502
+            told = await response.text()
+
+    asyncio.run(run())
+    [line] = [record.getMessage() for record in caplog.records]
+    assert "0123456789abcdef" not in told + line
+    assert "b'***" in line

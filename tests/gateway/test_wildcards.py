@@ -114,5 +114,7 @@ def test_a_fallback_that_stands_for_no_name_is_refused() -> None:
     ]
     with pytest.raises(wg.EncodeError) as caught:
         Config(routes)
-    said = "fallback `spare/` is no model of `spare/*`, expected a name in the place of `*`"
+    said = (
+        "fallback `spare/` does not name a model of `spare/*`, expected a name in the place of `*`"
+    )
     assert str(caught.value) == f"gateway: {said} - at `$.routes[0]`"

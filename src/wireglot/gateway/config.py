@@ -189,7 +189,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
                 reason = f"fallback `{name}` {what}, expected another route"
                 raise EncodeError(reason, wire=WIRE, path=path)
             if further.named(name) == "":
-                what = f"fallback `{name}` is no model of `{further.model}`"
+                what = f"fallback `{name}` does not name a model of `{further.model}`"
                 reason = f"{what}, expected a name in the place of `*`"
                 raise EncodeError(reason, wire=WIRE, path=path)
             seen.append(further)

@@ -291,12 +291,13 @@ class Exchange:
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
         self._status, self._mask = None, self._upstream.mask(route)
+        self._call.masked = self._mask.text
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
         self._status = response.status
         self._call.should_retry = response.headers.get("x-should-retry")
         refuse_odd(response)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
-        self._call.provider_id = next(map(self._mask.header, ids), None)
+        self._call.provider_id = next(map(self._mask.text, ids), None)
         return response
 
     async def _whole_of(self, response: aiohttp.ClientResponse) -> bytes:
@@ -308,7 +309,7 @@ class Exchange:
     def _to_client(self, response: aiohttp.ClientResponse) -> dict[str, str]:
         """Return the headers of a provider's answer that are for the client."""
         return {
-            name.lower(): self._mask.header(value)
+            name.lower(): self._mask.text(value)
             for name, value in response.headers.items()
             if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
         }

@@ -35,9 +35,9 @@ class Mask:
             data = data.replace(form, _MASKED)
         return data
 
-    def header(self, value: str) -> str:
-        """Return the value of a header without the key."""
-        return self(value.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+    def text(self, text: str) -> str:
+        """Return a text without the key, such as the value of a header."""
+        return self(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
 
     def chunks(self, chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
         """Return the chunks of a body without the key, wherever they are cut."""

@@ -44,6 +44,7 @@ class Call:
     last. `tried` has the providers that gave no
     answer before another was asked, each with the kind of its error. `provider_id` is the
     provider's own name for the exchange, `should_retry` what it tells its SDK of another attempt.
+    `masked` returns a text without the provider's key.
     """
 
     def __init__(self, client: str) -> None:
@@ -58,6 +59,7 @@ class Call:
         self.model: str | None = None
         self.provider_id: str | None = None
         self.should_retry: str | None = None
+        self.masked: Callable[[str], str] = str
         self.tried: list[tuple[str, str]] = []
         self.worked: float = 0.0
         self.first: float | None = None
@@ -96,7 +98,7 @@ class Call:
         if not error.wire:
             cause = error.__cause__
             more = "" if cause is None else f" ({type(cause).__name__}: {cause})"
-            self.reason = f"{error}{more}"
+            self.reason = self.masked(f"{error}{more}")  # aiohttp quotes what it cannot read
 
     def working(self) -> _Working:
         """Count the time of a `with` as work of the codec."""
