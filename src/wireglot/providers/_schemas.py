@@ -294,8 +294,7 @@ class _Merging:
     the keys of all objects that are to be fitted, where another of them has the key already.
 
     An object that many unions refer to is merged in each of them, so that a schema could double
-    with each level. `most` bounds the bytes of what is made of them, and, a few times larger, the
-    keys that are merged.
+    with each level. `most` bounds the keys that are merged, and the bytes of what is made of them.
     """
 
     def __init__(self, root: dict[str, Any], most: int) -> None:
@@ -303,7 +302,7 @@ class _Merging:
         self.others: dict[tuple[str, bytes | int], dict[str, Any]] = {}
         self._root = root
         self._most = most
-        self._left = _MOST_TIMES * most  # to merge a key again takes no memory
+        self._left = most
         # The references that were followed, each once: one that holds itself adds nothing.
         self._known: dict[str, dict[str, Any] | None] = {}
         # By the id of a property's schema: what tells it from others, which is its text, or the
