@@ -172,8 +172,11 @@ def _check_references(
         part = waiting.pop()
         if isinstance(part, dict):
             name = part.get("$ref")
-            is_known = isinstance(name, str) and _target(name, root) is not None
-            if is_known and _target(name, fitted) is None:
+            if (
+                isinstance(name, str)
+                and _target(name, root) is not None
+                and _target(name, fitted) is None
+            ):
                 reason = f"`$ref` to {quoted(name)}, which this API does not take there"
                 writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
             waiting += part.values()
