@@ -64,6 +64,8 @@ _NONE: Final = frozenset({"{}", "null"})
 """Arguments that are none, white space left out."""
 _NOTHING: Final = _NONE | {""}
 _MAY_BE_NONE: Final = _NONE | {"", "{", "n", "nu", "nul"}
+_PAID: Final = 1024
+"""By how many bytes a frame raises the budget: the counts of an answer are smaller."""
 _LONGEST_NONE: Final = 64
 """The longest piece that may be part of such arguments: what is longer is not looked through."""
 
@@ -117,6 +119,10 @@ class StreamDecoder(ABC):
     """How many calls came without an id."""
     _late: dict[int, list[str]] | None = None
     """By block, the arguments of a call to which something came after its end."""
+    _budget: int = 256 * 1024
+    """How many bytes of what frames add up to may still be read before the end."""
+    _size: int = 0
+    """The size of that when it was last read."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -360,8 +366,24 @@ class StreamDecoder(ABC):
 
     def _answered(self, whole: dict[str, Any]) -> Response:
         """Read an answer whose JSON was assembled from the stream, as if it had come whole."""
-        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
+        data = self._assembled(whole)
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, data)
         return response
+
+    def _is_affordable(self) -> bool:
+        """Whether what frames add up to may be read now; else it is read at the end.
+
+        Reading it again with each frame would cost the square of the stream, if it grows.
+        """
+        self._budget += _PAID
+        return self._budget >= self._size
+
+    def _assembled(self, whole: dict[str, Any]) -> bytes:
+        """Return the JSON that frames add up to, and take it from the budget."""
+        data = encode(whole)
+        self._size = len(data)
+        self._budget -= len(data)
+        return data
 
     def _read_answer(self, body: Body) -> Response:
         return self.ANSWERS.read(body, self._dialect)

@@ -285,7 +285,10 @@ class StreamDecoder(_StreamDecoder):
         first = self._candidate
         if first is None and not self._further:
             feedback = self._answer.get("promptFeedback")
-            return feedback is not None and is_set(_keys(encode(feedback)).get("blockReason"))
+            if type(feedback) is Raw:  # decoded once, however many chunks follow
+                feedback = self._answer["promptFeedback"] = _keys(feedback)
+            reason = feedback.get("blockReason") if feedback is not None else None
+            return type(reason) is dict or is_set(reason)
         return first is not None and "finishReason" in first and not self._unfinished
 
     # -- parts ---------------------------------------------------------------------------------

@@ -202,8 +202,9 @@ class StreamDecoder(_StreamDecoder):
         if event.usage is not None:
             self._counts = self._counts or {}
             grow(self._counts, event.usage)
-            usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, counts)
-            self._update(usage or Usage())
+            if self._is_affordable():
+                said = Raw(self._assembled(self._counts))
+                self._update(usage_of(said, wire.API, wire.Usage, counts) or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""

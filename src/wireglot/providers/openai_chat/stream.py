@@ -181,8 +181,8 @@ class StreamDecoder(_StreamDecoder):
                 return
             self._on_choice(choice, unknown)
         usage = chunk.usage
-        if usage is None and "x_groq" in self._answer:
-            usage = _inner(self._answer["x_groq"], "usage")
+        if usage is None and unknown and (groq := unknown.get(id(chunk), {}).get("x_groq")):
+            usage = _inner(groq, "usage")
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
@@ -536,10 +536,10 @@ def _said(keys: dict[str, Raw]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value != _NULL}
 
 
-def _inner(raw: Any, key: str) -> Any:
+def _inner(raw: Raw, key: str) -> Any:
     try:
-        keys = _keys(encode(raw))  # an object that came in pieces is a dict
-        return _keys(encode(keys[key])) if key in keys and keys[key] != _NULL else None
+        keys = _keys(raw)
+        return _keys(keys[key]) if key in keys and keys[key] != _NULL else None
     except msgspec.DecodeError:
         return None
 
