@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, ProviderError, WireglotError
+from ..errors import EncodeError, LossError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -139,6 +139,8 @@ class StreamEncoder(ABC):
     """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
+    CITES_LAST: ClassVar[bool] = False
+    """Whether the sources of texts are written at the end of the answer, not of their block."""
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error",)
     """The keys by which clients of a stream know an error."""
     _WRITE: ClassVar[_Writes]
@@ -173,6 +175,7 @@ class StreamEncoder(ABC):
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
+        self._unwritten: set[int] = set()  # those of which something waits for an end
         self._expected = Response(AssistantMessage([]))
         self._write = _UNBEGUN
 
@@ -220,7 +223,22 @@ class StreamEncoder(ABC):
                 raise
         if not frames:
             self._check(event)
+            self._note_waiting(event)
         return frames
+
+    def _note_waiting(self, event: Any) -> None:
+        """Note the block of an event that has written nothing, if there is something in it."""
+        kind = type(event)
+        if kind is BlockStart:
+            block = event.block
+            if type(block) is TextBlock or (type(block) is ThinkingBlock and not block.redacted):
+                return
+        elif kind is CitationDelta:
+            if event.index in self._ended and not self.CITES_LAST:  # it has been lost
+                return
+        elif kind not in _TEXTS or not event.text:
+            return
+        self._unwritten.add(event.index)
 
     def _mended(self, event: Any) -> Any:
         """Return an event without lone surrogates: once its encoding has begun, it is too late."""
@@ -298,6 +316,9 @@ class StreamEncoder(ABC):
                 frames = StreamEncoder.encode(self, delta(event.index, text))
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
+        self._unwritten.discard(event.index)
+        if self.CITES_LAST and _cites(event.block):
+            self._unwritten.add(event.index)
         self._lose_keys_once(event, known)
         return frames
 
@@ -337,7 +358,9 @@ class StreamEncoder(ABC):
         frames = []
         self._write = _BESIDE if self._beside else self._WRITE
         while self._later and len(self._blocks) - len(self._ended) == len(self._later):
-            for event in self._later.pop(self._turns.popleft()):
+            index = self._turns.popleft()
+            self._unwritten.discard(index)
+            for event in self._later.pop(index):
                 frames.append(StreamEncoder.encode(self, event))
         if self._later:
             self._write = _IN_TURN
@@ -368,13 +391,37 @@ class StreamEncoder(ABC):
             if event.response.message.name is not None:
                 self._lose_name()
         known = len(self._losses or ())
-        frames = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
+        if isinstance(event, StreamEnd):
+            frames = self._on_end(event)
+        else:
+            frames = self._before_failure() + self._on_failure(event)
         self.is_over = True
         self._write = _TOO_LATE
         if self._losses is not None and len(self._losses) > known:
             told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return frames
+
+    def _before_failure(self) -> bytes:
+        """Return what ended blocks still have to say; what else waits is a loss.
+
+        Without a list of losses it is left out: the error that follows says that the answer is not
+        complete, and must reach the client.
+        """
+        try:
+            frames = self._rest()
+        except LossError:
+            frames = b""
+        if self._losses is not None:
+            why = self.RULES.why("unfinished")
+            for index in sorted(self._unwritten):
+                path = f"$.message.content[{index}]"
+                lose(self._losses, self.RULES.wire, path, "unfinished", why)
+        return frames
+
+    def _rest(self) -> bytes:
+        """Return what is written at the end of the answer of blocks that have ended, if any."""
+        return b""
 
     def _lose_name(self) -> None:
         """Report the name of who speaks, on a wire that has no place for it."""
@@ -490,6 +537,10 @@ class StreamEncoder(ABC):
 
     @abstractmethod
     def _on_failure(self, event: StreamFailure) -> bytes: ...
+
+
+def _cites(block: Any) -> bool:
+    return bool(getattr(block, "annotations", None) or getattr(block, "refs", None))
 
 
 _UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)

@@ -658,10 +658,17 @@ class StreamDecoder(ABC):
         self._end(index)
 
     def _fail(self, error: ProviderError) -> None:
-        """Send the provider's error."""
+        """Send what has waited, and the provider's error."""
+        self._tell_rest()
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
+
+    def _tell_rest(self) -> None:
+        """Send what has waited for more of its block, or for the end, before an error."""
+        self._begin_calls()
+        for index in [*self._held]:
+            self._release(index)
 
 
 _MERGED: Final = 3

@@ -403,7 +403,15 @@ class StreamDecoder(_StreamDecoder):
 
     # -- the end -------------------------------------------------------------------------------
 
+    def _tell_rest(self) -> None:
+        super()._tell_rest()
+        self._cite_sources()
+
     def _done(self) -> None:
+        self._cite_sources()
+        super()._done()
+
+    def _cite_sources(self) -> None:
         """Send the sources of the texts, whose places are known only at the end."""
         raw = (self._candidate or {}).get("groundingMetadata")
         if raw is not None:
@@ -412,7 +420,6 @@ class StreamDecoder(_StreamDecoder):
             indexes = [*texts]
             for i, ref in sources(encode(raw), [*texts.values()]):
                 self._cite(indexes[i], ref)
-        super()._done()
 
     def _close_block(self, index: int) -> None:
         if self._words is not None and self._words.index == index:
@@ -524,6 +531,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    CITES_LAST: ClassVar[bool] = True
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 

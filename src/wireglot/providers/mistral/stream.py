@@ -580,6 +580,9 @@ class StreamEncoder(_StreamEncoder):
         out.append(self._frame(delta, index, word, keys))
         return b"".join(out)
 
+    def _rest(self) -> bytes:
+        return self._frame(_last_delta(self._calls)) if self._calls else b""
+
     def _on_failure(self, event: StreamFailure) -> bytes:
         return sse.encode(encode_error(self._error(event)), b"error")
 

@@ -11,7 +11,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from ..._bodies import Body
-from ..._objects import encode
+from ..._objects import FAULTS, encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
@@ -504,6 +504,15 @@ class StreamDecoder(_StreamDecoder):
         self._stop(first)  # does nothing if it has ended
         super()._done()
 
+    def _tell_rest(self) -> None:
+        super()._tell_rest()
+        first = self._first
+        if first is not None and first.annotations:
+            try:
+                self._on_annotations()
+            except FAULTS:  # they are malformed; the provider's error counts more
+                self._opaque(encode({"annotations": first.annotations}))
+
     def _on_parts(self, first: Choice) -> None:
         """Send the further choices of an answer that came in parts; its first has been sent."""
         self._stop(first)
@@ -581,6 +590,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
     _answer: AnswerWriter
 
@@ -858,12 +868,7 @@ class StreamEncoder(_StreamEncoder):
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
         sent, message = self._sent, response.message
-        cited: list[Any] = []
-        for block, before, late in self._texts.values():
-            refs = [*(block.annotations or ()), *late]
-            if refs:
-                text = replace(block, annotations=refs)
-                cited += self._answer.blocks.annotations(text, before)
+        cited = self._cited()
         # OpenAI's own helper, `chat.completions.stream`, takes them only once.
         made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
         left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
@@ -885,6 +890,22 @@ class StreamEncoder(_StreamEncoder):
             usage = writer.usage(message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
+
+    def _cited(self) -> list[Any]:
+        """Return the annotations of the texts that have ended."""
+        cited: list[Any] = []
+        for block, before, late in self._texts.values():
+            refs = [*(block.annotations or ()), *late]
+            if refs:
+                text = replace(block, annotations=refs)
+                cited += self._answer.blocks.annotations(text, before)
+        return cited
+
+    def _rest(self) -> bytes:
+        cited = self._cited()
+        if cited:  # else they are keys of the answer, which only its end brings
+            self._unwritten -= self._texts.keys()
+        return self._delta({"annotations": cited}) if cited else b""
 
     def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:
         """Return the keys of all choices; of two values under a key, the first."""

@@ -280,7 +280,7 @@ class StreamDecoder(_StreamDecoder):
         self._stop(number, event.item)
 
     def _is_begun(self, call_id: str) -> bool:
-        """Whether a call of this id has begun. Each block is looked at once, however often asked."""
+        """Whether a call of this id has begun; looks at each block once, however often asked."""
         blocks = self._total.blocks
         seen = self._call_ids = self._call_ids or set()
         seen.update(b.id for b in blocks[self._looked :] if type(b) is ToolCallBlock)
