@@ -260,9 +260,12 @@ class StreamEncoder(ABC):
         )
 
     def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
-        """Refuse a delta or an end whose block has not begun: there is nowhere to write it."""
+        """Refuse what there is nowhere to write: of a block that has not begun, or has ended."""
         if isinstance(event, _OF_BEGUN) and event.index not in self._blocks:
             raise EncodeError(not_begun(event), wire=self.RULES.wire) from cause
+        if isinstance(event, _TEXTS) and event.text and event.index in self._ended:
+            reason = "delta after the end of its block, expected none"
+            raise EncodeError(reason, wire=self.RULES.wire) from cause
 
     def _use(self, response: Response) -> None:
         """Write what follows as parts of this answer."""
@@ -302,11 +305,12 @@ class StreamEncoder(ABC):
         if event.index not in self._blocks:
             self._check(event)
         is_again = event.index in self._ended
+        if is_again and self._end_again(self._identified(event)):
+            return b""
         if is_again or (event.revised and type(event.block) in self.FINAL):
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
         if is_again:
             return b""
-        self._ended.add(event.index)
         frames = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
@@ -314,6 +318,7 @@ class StreamEncoder(ABC):
             text = text_of(event.block)
             if text:  # what a subclass does to frames, it does to all of those of the block
                 frames = StreamEncoder.encode(self, delta(event.index, text))
+        self._ended.add(event.index)
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
         self._unwritten.discard(event.index)
@@ -321,6 +326,10 @@ class StreamEncoder(ABC):
             self._unwritten.add(event.index)
         self._lose_keys_once(event, known)
         return frames
+
+    def _end_again(self, event: BlockEnd) -> bool:
+        """Take a block that has ended before; whether the wire has not written it yet."""
+        return False
 
     def _hold(self, event: BlockStart) -> bytes:
         """Let a block wait for the end of the open one."""

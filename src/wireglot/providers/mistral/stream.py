@@ -336,7 +336,7 @@ class StreamDecoder(_StreamDecoder):
         beside, inner = unknown.get(id(delta), {}), unknown.get(id(function), {})
         grow(call.keys, beside)
         grow(call.function, inner)
-        if (beside or inner) and call.index in self._calls and self._pieces[call.index] is None:
+        if call.index >= 0 and self._pieces[call.index] is None and (_says(beside) or _says(inner)):
             self._grow_ended(call.index)
         raw = function.arguments
         text = "" if raw is None or bytes(raw) == _NULL else self._argument(call, raw)
@@ -445,6 +445,10 @@ class StreamDecoder(_StreamDecoder):
         super()._done()
 
 
+def _says(keys: dict[str, Raw]) -> bool:
+    return any(bytes(value) != _NULL for value in keys.values())
+
+
 def _thought(content: wire.Content) -> str | None:
     """Return the text of content that is one piece of thinking, and no more; None for any other."""
     if type(content) is not list or len(content) != 1:
@@ -499,6 +503,8 @@ class StreamEncoder(_StreamEncoder):
         super()._use(response)
         self._message = response.message
         self._calls: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        """By block, the number of a call that has ended; the last chunk has them all."""
         self._told: set[int] = set()
         self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
@@ -532,8 +538,8 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            call = self._answer.call(block, self._message, len(self._calls))
-            self._calls.append(call)
+            self._numbers[event.index] = number = len(self._calls)
+            self._calls.append(self._answer.call(block, self._message, number))
             return b""
         part = self._answer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
@@ -542,6 +548,13 @@ class StreamEncoder(_StreamEncoder):
             if len(part) == _SENT:
                 return b""
         return self._part(part, 0)
+
+    def _end_again(self, event: BlockEnd) -> bool:
+        number = self._numbers.get(event.index)
+        if number is None or type(event.block) is not ToolCallBlock:
+            return False
+        self._calls[number] = self._answer.call(event.block, self._message, number)
+        return True
 
     def _part(self, part: Any, index: int) -> bytes:
         """Return the frame of a part; a text without unknown keys becomes a string."""
