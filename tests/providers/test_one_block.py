@@ -364,8 +364,8 @@ def test_a_delta_after_the_end_of_its_block_is_written_or_refused(name: str) -> 
 def test_a_key_of_a_call_after_the_end_of_a_mistral_choice_is_refused(keys: str) -> None:
     late = f'"delta":{{"tool_calls":[{{"index":0,{keys}}}]}}'
     decoder = wg.providers.mistral.StreamDecoder()
+    decoder.feed(_frames(_begun(0, '{"x":1}'), STOP, late))
     with pytest.raises(wg.StreamError, match="delta after the end of its block"):
-        decoder.feed(_frames(_begun(0, '{"x":1}'), STOP, late))
         decoder.close()
     decoder = wg.providers.mistral.StreamDecoder()
     decoder.feed(_frames(_begun(0, '{"x":1}'), STOP, late.replace("7", "null")))
