@@ -5,6 +5,7 @@ Each chunk is an answer with a piece of the content. The API sends no event that
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._bodies import Body
-from ..._objects import encode, shallow
+from ..._objects import encode, is_object, shallow
 from ...framing import sse
 from ...model import Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
@@ -63,9 +64,6 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
-# Keys whose lists grow with each chunk, and those whose lists may be told again with more in them.
-_GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
-_TOLD_AGAIN: Final = frozenset({"groundingMetadata", "urlContextMetadata"})
 
 
 class _Words(Struct):
@@ -274,10 +272,9 @@ class StreamDecoder(_StreamDecoder):
             key = names[name]
             if value is None or not is_set(value):
                 continue
-            if key in keys and key in _GROWING:
-                keys[key] = _grown(keys[key], value)
-            elif key in keys and key in _TOLD_AGAIN:
-                keys[key] = grown(keys[key], value)
+            merge = _MERGE.get(key) if key in keys else None
+            if merge is not None and is_object(value) and _is_object(keys[key]):
+                keys[key] = merge(keys[key], value)
             else:
                 grow(keys, {key: value})
 
@@ -473,6 +470,19 @@ def _grown(old: Any, new: Raw) -> dict[str, Any]:
         else:
             out[key] = value
     return out
+
+
+_MERGE: Final[Mapping[str, Callable[[Any, Raw], Any]]] = {
+    "citationMetadata": _grown,
+    "logprobsResult": _grown,
+    "groundingMetadata": grown,
+    "urlContextMetadata": grown,
+}
+"""Key -> how an object goes on in another chunk: with more in its lists, or told again as well."""
+
+
+def _is_object(value: Any) -> bool:
+    return type(value) is dict or (type(value) is Raw and is_object(value))
 
 
 def _is_list(value: Any) -> bool:
