@@ -340,3 +340,59 @@ def test_a_stream_of_blank_lines_ends_before_its_answer(name: str, blank: bytes)
     if name == "bedrock":
         expected = "the stream ended within a message" if len(blank) < 64 else "wrong checksum"
     assert caught.value.reason.startswith(expected)
+
+
+_EMPTY = ["{}", '""', "null", "false", "0", "[]", '{"message":null,"code":null}']
+_BESIDE: dict[str, tuple[str, str]] = {
+    "openai_chat": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"error":%s}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "openai_chat, in a choice": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop","error":%s}]}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "mistral": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"error":%s}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "gemini": (
+        'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"}]},'
+        '"finishReason":"STOP"}],"error":%s}\n\n',
+        "",
+    ),
+    "ollama": (
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        '"content":"Hi"},"done":false,"error":%s}\n',
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        '"content":""},"done":true,"done_reason":"stop"}\n',
+    ),
+}
+_EACH_BESIDE = pytest.mark.parametrize("name", _BESIDE)
+
+
+@_EACH_BESIDE
+@pytest.mark.parametrize("error", _EMPTY)
+def test_an_empty_error_beside_the_chunks_of_a_stream_says_nothing(name: str, error: str) -> None:
+    frame, last = _BESIDE[name]
+    decoder = wg.PROVIDERS[name.partition(",")[0]].StreamDecoder()
+    decoder.feed((frame % error + last).encode())
+    response = decoder.close()
+    assert response.message.text() == "Hi"
+    if error != "null":
+        kept = json.loads(wg.json.encode(response))["extras"]
+        assert f'"error":{error}' in json.dumps(kept, separators=(",", ":"))
+
+
+@_EACH_BESIDE
+def test_an_error_beside_the_chunks_of_a_stream_is_its_failure(name: str) -> None:
+    frame, last = _BESIDE[name]
+    decoder = wg.PROVIDERS[name.partition(",")[0]].StreamDecoder()
+    error = '"BOOM"' if name == "ollama" else '{"message":"BOOM"}'
+    events = decoder.feed((frame % error + last).encode())
+    assert isinstance(events[-1], wg.StreamFailure)
+    with pytest.raises(wg.ProviderError, match="BOOM"):
+        decoder.close()

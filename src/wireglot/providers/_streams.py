@@ -420,6 +420,8 @@ class StreamDecoder(ABC):
         if self._none:
             for before in [*self._none]:
                 self._settle(before)
+                if not self.ENDS_CALLS:  # what follows must not stand behind `{}`
+                    self._end_whole_call(before)
         if index and not self.ENDS_CALLS:
             self._end_whole_call(index - 1)
         if type(block) is ToolCallBlock and not block.id:
@@ -552,7 +554,7 @@ class StreamDecoder(ABC):
             self._send(ArgumentsDelta(index, "{}"))
 
     def _end_whole_call(self, index: int) -> None:
-        """End a call whose arguments are a whole object, before the block after it begins.
+        """End a call whose arguments are a whole object, before another block begins.
 
         They are looked through only this once, so that the cost of a long call does not grow.
         """

@@ -26,7 +26,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -131,10 +131,12 @@ class StreamDecoder(_StreamDecoder):
             body = self._read(wire.Chunk, data)
             chunk, self._unknown = body.root, body.unknown
             grow(self._answer, _set(self._unknown.get(id(chunk), {})))
-        if chunk.error is not None and is_set(chunk.error):
-            self._fail(decode_error(data))
-            return
         whole = self._answer
+        if chunk.error is not None and is_set(chunk.error):
+            if says_error({"error": chunk.error}):
+                self._fail(decode_error(data))
+                return
+            whole["error"] = chunk.error
         if chunk.usage_metadata is not None:
             whole["usageMetadata"] = chunk.usage_metadata
             self._usage = None

@@ -37,7 +37,7 @@ from .._answers import usage_of
 from .._errors import json_object
 from .._framers import Events
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -189,6 +189,9 @@ class StreamDecoder(_StreamDecoder):
     def _on_event(self, event: wire.Event, reader: Reader) -> None:
         self._keep(event)
         grow(self._answer, reader.body.unknown.get(id(event), {}))
+        if says_error(reader.body.unknown.get(id(event), {})):
+            self._fail(decode_error(reader.body.data))
+            return
         if not self._is_started:
             self._start(self._response())
         for choice in event.choices:

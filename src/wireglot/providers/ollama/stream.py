@@ -23,7 +23,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -85,8 +85,11 @@ class StreamDecoder(_StreamDecoder):
         except msgspec.DecodeError:
             line = self._odd(frame)
         if line.error is not None:
-            self._fail(decode_error(frame))
-            return
+            error = {"error": line.error}
+            if says_error(error):
+                self._fail(decode_error(frame))
+                return
+            grow(self._answer, error)
         if not self._is_started:
             self._add_keys(frame)
             self._start(self._response())

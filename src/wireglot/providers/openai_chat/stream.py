@@ -41,7 +41,7 @@ from .._answers import usage_of
 from .._citations import lose_others
 from .._framers import Events
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -106,7 +106,7 @@ class StreamDecoder(_StreamDecoder):
                 return
             body = self._read(wire.Chunk, data)
             chunk, unknown = body.root, body.unknown
-            if unknown.get(id(chunk), {}).get("error", _NULL) != _NULL:
+            if says_error(unknown.get(id(chunk), {})):
                 self._fail(decode_error(data))
                 return
         first = self._first
@@ -176,7 +176,7 @@ class StreamDecoder(_StreamDecoder):
         if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
-            if unknown and "error" in _said(unknown.get(id(choice), {})):
+            if unknown and says_error(unknown.get(id(choice), {})):
                 self._fail(decode_error(data))
                 return
             self._on_choice(choice, unknown)
@@ -294,8 +294,7 @@ class StreamDecoder(_StreamDecoder):
         part = Part(kind, index, pieces, keys or {})
         state.parts.append(part)
         state.by_index[index] = part
-        state.by_kind.setdefault(kind, part)
-        state.now = None if kind == "function_call" else part
+        state.now = part
         return part
 
     def _more(self, state: Choice, part: Part, text: str) -> None:
@@ -361,14 +360,34 @@ class StreamDecoder(_StreamDecoder):
             state.voice.setdefault("data", []).append(voice.data)
 
     def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
-        part = state.by_kind.get("function_call")
-        if part is None:
-            block = self._blocks.legacy_call(wire.Function(call.name or "", Raw(b'""')), "")
-            part = self._part(state, "function_call", block, {"name": ""})
-        if call.name:
-            part.keys["name"] = call.name
-        if call.arguments:
-            self._more(state, part, call.arguments)
+        part = state.legacy
+        if part is None and not call.name and not call.arguments:  # it says nothing
+            return
+        if part is None or (
+            call.name
+            and is_another(("", part.name, part.is_begun or bool(part.pieces)), "", call.name)
+        ):
+            part = state.legacy = Part("function_call", -1, [], {"name": ""})
+            self._wait_for(state, part)
+        if call.name and not (part.is_begun or (part.pieces and part.name)):
+            self._grow_name(part, call.name)
+        self._grow_call(state, part, call.arguments)
+
+    def _grow_name(self, part: Part, name: str) -> None:
+        if not part.name and part.order >= 0:
+            heappush(self._named, part.order)
+        part.keys["name"] = grown_name(part.name, name)
+
+    def _grow_call(self, state: Choice, part: Part, text: str | None) -> None:
+        """Add to the arguments of a call; its block begins with the first of them and a name."""
+        if part.is_begun:
+            if text:
+                self._more(state, part, text)
+            return
+        if text:
+            part.pieces.append(text)
+        if state is self._first and part.pieces and part.name:
+            self._begin_calls(part)
 
     def _on_call(
         self, state: Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
@@ -391,7 +410,11 @@ class StreamDecoder(_StreamDecoder):
         if part is None or (
             (call.id or function.name) and self._is_another(part, call.id, function.name)
         ):
-            part = self._wait_for(state, number, call)
+            keys = {"id": "", "type": call.type or "function", "name": ""}
+            part = state.calls[number] = Part("call", -1, [], keys)
+            self._wait_for(state, part)
+            last = state.last_call
+            state.last_call = number if last is None else max(number, last)
         if call.id or function.name or not part.is_begun:
             self._name_call(part, call, function.name)
         if unknown:
@@ -400,14 +423,7 @@ class StreamDecoder(_StreamDecoder):
         if call.extra_content is not None:
             self._keep_beside(part, "more", {"extra_content": call.extra_content})
         text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
-        if part.is_begun:
-            if text:
-                self._more(state, part, text)
-            return
-        if text:
-            part.pieces.append(text)
-        if state is self._first and part.pieces and part.name:
-            self._begin_calls(part)
+        self._grow_call(state, part, text)
 
     def _keep_beside(self, part: Part, key: str, keys: dict[str, Any]) -> None:
         """Keep keys of a call, or of its inner object."""
@@ -420,9 +436,8 @@ class StreamDecoder(_StreamDecoder):
         begun = (part.keys["id"], part.name, has_arguments)
         return is_another(begun, call_id or "", name or "")
 
-    def _wait_for(self, state: Choice, number: int, call: wire.CallDelta) -> Part:
-        """Return a new call, whose block begins once its name is known."""
-        part = Part("call", -1, [], {"id": "", "type": call.type or "function", "name": ""})
+    def _wait_for(self, state: Choice, part: Part) -> None:
+        """Add a call, whose block begins once its name is known."""
         part.is_begun = False
         if state is self._first:
             self._stop(state)
@@ -430,10 +445,6 @@ class StreamDecoder(_StreamDecoder):
         else:
             state.now = None
             state.parts.append(part)
-        state.calls[number] = part
-        last = state.last_call
-        state.last_call = number if last is None else max(number, last)
-        return part
 
     def _name_call(self, part: Part, call: wire.CallDelta, name: str | None) -> None:
         """Take the id, the type and the name of a call from a fragment."""
@@ -442,18 +453,19 @@ class StreamDecoder(_StreamDecoder):
         if not part.is_begun and call.type:
             keys["type"] = call.type
         if name and not (part.is_begun or (part.pieces and part.name)):
-            if not part.name and part.order >= 0:
-                heappush(self._named, part.order)
-            keys["name"] = grown_name(part.name, name)
+            self._grow_name(part, name)
 
     def _begin_call(self, call: Part) -> None:
         assert self._first is not None
         keys = call.keys
-        block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
-        if keys["type"] != "function":
-            block.tool_type = keys["type"]
-        if keys["type"] not in ("function", "custom"):
-            block.extras = self._blocks.bound(type=keys["type"])
+        if call.kind == "function_call":
+            block = self._blocks.legacy_call(wire.Function(call.name, Raw(b'""')), "")
+        else:
+            block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
+            if keys["type"] != "function":
+                block.tool_type = keys["type"]
+            if keys["type"] not in ("function", "custom"):
+                block.extras = self._blocks.bound(type=keys["type"])
         index, before = self._open(block), call.pieces
         pieces = self._total.pieces[index]
         assert pieces is not None
@@ -471,7 +483,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "content":
             self._end(index)
             return
-        if part.kind == "call":
+        if part.kind == "call" or part.kind == "function_call":
             self._settle(index)
         self._end(index, self._made_of([part])[0])
 
