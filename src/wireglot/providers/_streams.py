@@ -256,6 +256,11 @@ class StreamDecoder(ABC):
         return given_back(response, self._names) if self._names else response
 
     @property
+    def made(self) -> int:
+        """How many events the last call has made, or the one that runs has made so far."""
+        return len(self._out)
+
+    @property
     def error(self) -> WireglotError | None:
         """The exception that has ended the stream, which the next call raises."""
         return self._error
