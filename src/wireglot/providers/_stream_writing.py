@@ -56,6 +56,7 @@ _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
+_OF_A_BLOCK: Final = frozenset({BlockStart, *_OF_BEGUN})
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
@@ -152,6 +153,10 @@ class StreamEncoder(ABC):
     """Those blocks, in the order in which they have begun."""
     _latest: int | None
     """The block of the last event."""
+    # Few streams set these. CPython makes an object of more than 30 attributes much more slowly.
+    is_over: bool = False
+    """Whether the end of the answer, or an error in its place, was written."""
+    _expected: Response | None = None
 
     def __init__(
         self,
@@ -167,8 +172,6 @@ class StreamEncoder(ABC):
         """The source for the answer's writers: one token, so that all of them make the same ids."""
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
-        self.is_over: bool = False
-        """Whether the end of the answer, or an error in its place, was written."""
         self._lost_events: set[tuple[str, str | None]] = set()  # what, name: of another API
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._beside: list[OpaqueEvent] = []  # the keys for the next frame
@@ -176,7 +179,6 @@ class StreamEncoder(ABC):
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
         self._unwritten: set[int] = set()  # those of which something waits for an end
-        self._expected = Response(AssistantMessage([]))
         self._write = _UNBEGUN
 
     def expect(self, response: Response) -> None:
@@ -221,24 +223,24 @@ class StreamEncoder(ABC):
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.RULES.wire):
                 raise
-        if not frames:
-            self._check(event)
-            self._note_waiting(event)
+        if not frames and type(event) in _OF_A_BLOCK:
+            self._on_nothing(event)
         return frames
 
-    def _note_waiting(self, event: Any) -> None:
-        """Note the block of an event that has written nothing, if there is something in it."""
-        kind = type(event)
-        if kind is BlockStart:
+    def _on_nothing(self, event: Any) -> None:
+        """Check an event that has written nothing, and note its block if something is in it."""
+        index, kind = event.index, type(event)
+        if index not in self._blocks or index in self._ended:
+            self._check(event)
+            if kind is not CitationDelta or not self.CITES_LAST:  # else it has been lost
+                return
+        elif kind is BlockStart:
             block = event.block
             if type(block) is TextBlock or (type(block) is ThinkingBlock and not block.redacted):
                 return
-        elif kind is CitationDelta:
-            if event.index in self._ended and not self.CITES_LAST:  # it has been lost
-                return
-        elif kind not in _TEXTS or not event.text:
+        elif kind is not CitationDelta and not event.text:
             return
-        self._unwritten.add(event.index)
+        self._unwritten.add(index)
 
     def _mended(self, event: Any) -> Any:
         """Return an event without lone surrogates: once its encoding has begun, it is too late."""
@@ -322,7 +324,9 @@ class StreamEncoder(ABC):
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
         self._unwritten.discard(event.index)
-        if self.CITES_LAST and _cites(event.block):
+        if self.CITES_LAST and (
+            getattr(event.block, "annotations", None) or getattr(event.block, "refs", None)
+        ):
             self._unwritten.add(event.index)
         self._lose_keys_once(event, known)
         return frames
@@ -546,10 +550,6 @@ class StreamEncoder(ABC):
 
     @abstractmethod
     def _on_failure(self, event: StreamFailure) -> bytes: ...
-
-
-def _cites(block: Any) -> bool:
-    return bool(getattr(block, "annotations", None) or getattr(block, "refs", None))
 
 
 _UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)

@@ -120,9 +120,7 @@ class StreamDecoder(ABC):
     _late: dict[int, list[str]] | None = None
     """By block, the arguments of a call to which something came after its end."""
     _budget: int = 256 * 1024
-    """How many bytes of what frames add up to may still be read before the end."""
-    _size: int = 0
-    """The size of that when it was last read."""
+    """How many bytes of what frames add up to may still be read before the end; less is a debt."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -371,8 +369,7 @@ class StreamDecoder(ABC):
 
     def _answered(self, whole: dict[str, Any]) -> Response:
         """Read an answer whose JSON was assembled from the stream, as if it had come whole."""
-        data = self._assembled(whole)
-        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, data)
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
         return response
 
     def _is_affordable(self) -> bool:
@@ -381,12 +378,11 @@ class StreamDecoder(ABC):
         Reading it again with each frame would cost the square of the stream, if it grows.
         """
         self._budget += _PAID
-        return self._budget >= self._size
+        return self._budget >= 0
 
     def _assembled(self, whole: dict[str, Any]) -> bytes:
         """Return the JSON that frames add up to, and take it from the budget."""
         data = encode(whole)
-        self._size = len(data)
         self._budget -= len(data)
         return data
 
@@ -678,6 +674,8 @@ class StreamDecoder(ABC):
             self._release(index)
 
 
+_NULL, _BRACE = b"n{"
+"""The first bytes of null and of an object."""
 _MERGED: Final = 3
 """How many levels of objects are put together: each is decoded once more."""
 
@@ -691,9 +689,12 @@ def grow(known: dict[str, Any], more: Mapping[str, Any], levels: int = _MERGED) 
     for key, value in more.items():
         so_far: Any = known.get(key)
         if so_far is not None and type(value) is Raw:
-            if bytes(value) == b"null":
+            if so_far == value:
                 continue
-            if levels and is_object(value):
+            first = memoryview(value)[0]
+            if first == _NULL:
+                continue
+            if levels and first == _BRACE:
                 if type(so_far) is Raw and is_object(so_far):
                     so_far = known[key] = _object(so_far)
                 if type(so_far) is dict:

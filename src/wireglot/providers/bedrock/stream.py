@@ -367,7 +367,9 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
-        return self._answered({**self._answer, "output": {"message": message}})
+        data = self._assembled({**self._answer, "output": {"message": message}})
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, data)
+        return response
 
 
 _EVENTS: Final[dict[str, Callable[[StreamDecoder, bytes], None]]] = {

@@ -188,10 +188,12 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_event(self, event: wire.Event, reader: Reader) -> None:
         self._keep(event)
-        grow(self._answer, reader.body.unknown.get(id(event), {}))
-        if says_error(reader.body.unknown.get(id(event), {})):
-            self._fail(decode_error(reader.body.data))
-            return
+        if reader.body.unknown:
+            keys = reader.body.unknown.get(id(event), {})
+            if says_error(keys):
+                self._fail(decode_error(reader.body.data))
+                return
+            grow(self._answer, keys)
         if not self._is_started:
             self._start(self._response())
         for choice in event.choices:
@@ -221,14 +223,16 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
-        grow(self._choice, unknown.get(id(choice), {}))
+        if unknown:
+            grow(self._choice, unknown.get(id(choice), {}))
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
                 _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
-            grow(self._message, unknown.get(id(delta), {}))
+            if unknown:
+                grow(self._message, unknown.get(id(delta), {}))
             content = delta.content
             if type(content) is str:
                 self._on_text(content)

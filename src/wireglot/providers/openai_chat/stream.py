@@ -605,6 +605,10 @@ class StreamEncoder(_StreamEncoder):
     CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
     _answer: AnswerWriter
+    # As in the base, few streams set these.
+    _quiet_answer: AnswerWriter | None = None
+    _calls: int = 0
+    _details_sent: int = 0
 
     def __init__(
         self,
@@ -615,12 +619,10 @@ class StreamEncoder(_StreamEncoder):
     ) -> None:
         super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._service = SERVICES[self._dialect]
-        self._calls = 0
         self._written = 0
         """How many characters of the content belong to blocks that have ended."""
         self._texts: dict[int, tuple[TextBlock, int, list[AnnotationRef]]] = {}
         """The texts that have ended, the characters before each, and citations after its end."""
-        self._details_sent = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
         self._templates: dict[int, bytes] = {}
@@ -628,7 +630,6 @@ class StreamEncoder(_StreamEncoder):
         self._thought: set[int] = set()
         """The blocks of thinking that had deltas."""
         self._numbers: dict[int, int] = {}
-        self._quiet_answer: AnswerWriter | None = None
 
     def _on_start(self, event: StreamStart) -> bytes:
         return self._template(b'"role":"assistant","content":null') % ()
@@ -645,7 +646,8 @@ class StreamEncoder(_StreamEncoder):
     def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
         super()._use(response)
-        self._quiet_answer = None
+        if self._quiet_answer is not None:
+            self._quiet_answer = None
         writer = self._answer
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}

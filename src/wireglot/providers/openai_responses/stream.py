@@ -21,6 +21,7 @@ from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
+    AssistantMessage,
     Content,
     IdSource,
     OpaqueBlock,
@@ -822,7 +823,7 @@ class StreamEncoder(_StreamEncoder):
         error = event.error()
         begun = b""
         if self._sequence < 0:  # the SDKs want an answer that began
-            begun = self._start(StreamStart(self._expected))
+            begun = self._start(StreamStart(self._expected or Response(AssistantMessage([]))))
         message = message_of(error)
         keys = json_object(error.body) if error.wire == self.RULES.wire and error.body else None
         kind = (keys or {}).get("type")
