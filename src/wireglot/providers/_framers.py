@@ -18,6 +18,8 @@ BEFORE: Final = b"\xef\xbb\xbf \t\r\n"
 """What may come before JSON, or before the first event."""
 _MOST_BEFORE: Final = 64
 _JSON: Final = (b"{", b"[")
+_OF_EVENTS: Final = (b"d", b"e", b":")
+"""The first byte of `data`, of `event`, and of a comment."""
 
 
 def _is_json(data: bytes | bytearray) -> bool:
@@ -43,17 +45,20 @@ class Events(sse.Decoder):
         return [] if self.body else super().close()
 
     def _go_on(self, chunk: bytes, out: list[sse.Event]) -> bytes:
-        if self._before is not None:
+        if self._before == b"" and chunk[:1] in _OF_EVENTS:  # as nearly all streams begin
+            self._before = None
+        elif self._before is not None:
             chunk = self._before + chunk
             if _is_undecided(chunk):
                 self._before = chunk
                 return b""
             self._before = None
-            if not _is_json(chunk):
-                return super()._go_on(chunk, out)
-        elif not self.body:
+            if _is_json(chunk):
+                self.body += chunk
+        elif self.body:
+            self.body += chunk
+        if not self.body:
             return super()._go_on(chunk, out)
-        self.body += chunk
         if len(self.body) > self._max_frame:
             raise too_large(self._max_frame, "sse")
         return b""
