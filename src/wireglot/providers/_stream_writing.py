@@ -238,7 +238,7 @@ class StreamEncoder(ABC):
             block = event.block
             if type(block) is TextBlock or (type(block) is ThinkingBlock and not block.redacted):
                 return
-        elif kind is not CitationDelta and not event.text:
+        elif kind in _TEXTS and not event.text:
             return
         self._unwritten.add(index)
 
