@@ -701,19 +701,30 @@ def picked(target: str, share: int) -> list[Shape]:
 def main(names: list[str]) -> int:
     """Judge all shapes of targets whose names contain one of the words; print what they cost."""
     worst = 0
+    all_found: list[Finding] = []
     for target in TARGETS:
         if names and not any(name in target for name in names):
             continue
-        made = shapes(target)
-        found = [find(target, shape) for shape in made]
+        found = [find(target, shape) for shape in shapes(target)]
         bad = [each for each in found if not each.is_fine()]
         worst += len(bad)
-        top = max((f.time for f in found if f.time is not None), default=0.0)
-        most = max((f.memory for f in found if f.memory is not None), default=0.0)
-        print(f"{target}: {len(made)} shapes, time {top:.2f}, memory {most:.2f}", flush=True)
+        print(f"{target}: {_largest(found)}", flush=True)
         for each in bad:
             print(f"  {each}", flush=True)
+        all_found += found
+    print(f"all: {_largest(all_found)}", flush=True)
     return int(worst > 0)
+
+
+def _largest(found: list[Finding]) -> str:
+    """Return the largest exponents, and the shapes that have them."""
+    words = [f"{len(found)} shapes"]
+    for name in ("time", "memory"):
+        judged = [each for each in found if getattr(each, name) is not None]
+        if judged:
+            top = max(judged, key=lambda each: getattr(each, name))
+            words.append(f"{name} {getattr(top, name):.2f} ({top.shape})")
+    return ", ".join(words)
 
 
 if __name__ == "__main__":

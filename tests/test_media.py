@@ -140,8 +140,14 @@ def test_bad_base64_is_a_decode_error_once_bytes_are_asked_for(
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"\\n\xff"], ids=["alone", "after an escape"])
-def test_base64_that_is_no_utf8_is_a_decode_error_and_shows_no_type(text: bytes) -> None:
-    media = _json(text)
+def test_base64_that_is_no_utf8_is_refused_with_its_body(text: bytes) -> None:
+    with pytest.raises(wg.DecodeError, match=r"^json: text is not UTF-8 - at `\$`"):
+        _json(text)
+
+
+@pytest.mark.parametrize("end", [b"\xff", b"\\n\xff"], ids=["alone", "after an escape"])
+def test_large_base64_that_is_no_utf8_is_a_decode_error_and_shows_no_type(end: bytes) -> None:
+    media = _json(b"A" * 65_536 + end)
     with pytest.raises(wg.DecodeError, match="not UTF-8"):
         media.to_bytes()
     assert media.mime_type is None

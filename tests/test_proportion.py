@@ -3,6 +3,7 @@
 import pytest
 
 from tests.proportion import TARGETS, Shape, find, picked, shapes
+from wireglot.framing import eventstream
 
 _ONE_IN = 300
 
@@ -52,6 +53,23 @@ _COUNTS = (
     'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
     '"usage":{"output_tokens":%s}}\n\n'
 )
+_GROWING_COUNTS = (
+    'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
+    '"usage":{"output_tokens":1,%s}}\n\n'
+)
+_GROWING_KEYS = {"a key": '"k%s":0', "a key of an object": '"k":{"k%s":0}'}
+_MISTRAL_GROWING = _MISTRAL % (0, "null", "", ',"usage":{"prompt_tokens":1,%s}')
+_GROQ = _MISTRAL % (0, "null", "", ',"x_groq":%s')
+_ITEM = (
+    'data: {"type":"response.output_item.%s","output_index":%s,"item":{"type":"function_call",'
+    '"call_id":"%s%s","name":"f","arguments":"{}"}}\n\n'
+)
+
+
+def _bedrock(kind: str, text: str) -> bytes:
+    return eventstream.encode({":event-type": kind, ":message-type": "event"}, text.encode())
+
+
 _COHERE = (
     'data: {"type":"message-start","id":"c","delta":{"message":{"role":"assistant"}}}\n\n'
     'data: {"type":"tool-plan-delta","delta":{"message":{"tool_plan":"Let me look it up."}}}\n\n'
@@ -96,6 +114,72 @@ _GATHERED = {
         "openai_chat stream, read",
         lambda n: "".join(_CALL % (i, i) for i in range(n)) + "data: [DONE]\n\n",
     ),
+    **{
+        f"anthropic: counts with {what} more each": (
+            "anthropic stream, read",
+            lambda n, key=key: (
+                _ANTHROPIC
+                + "".join(_GROWING_COUNTS % (key % i) for i in range(n))
+                + 'data: {"type":"message_stop"}\n\n'
+            ),
+        )
+        for what, key in _GROWING_KEYS.items()
+    },
+    "anthropic: starts with another key each": (
+        "anthropic stream, read",
+        lambda n: "".join(_ANTHROPIC.replace('"id"', f'"k{i}":0,"id"') for i in range(n)),
+    ),
+    **{
+        f"mistral: counts with {what} more each": (
+            "mistral stream, read",
+            lambda n, key=key: (
+                "".join(_MISTRAL_GROWING % (key % i) for i in range(n))
+                + _MISTRAL % (0, '"stop"', "", _USAGE)
+            ),
+        )
+        for what, key in _GROWING_KEYS.items()
+    },
+    "openai_chat: Groq's counts, which grow": (
+        "openai_chat stream, read",
+        lambda n: "".join(_GROQ % f'{{"usage":{{"k{i}":0}}}}' for i in range(n)),
+    ),
+    "openai_chat: keys of Groq's, and chunks without": (
+        "openai_chat stream, read",
+        lambda n: (
+            _GROQ % f'{{"k":[{",".join("0" * 9 * n)}]}}' + (_MISTRAL % (0, '"stop"', "", "")) * n
+        ),
+    ),
+    "gemini: a blocked prompt whose keys grow": (
+        "gemini stream, read",
+        lambda n: "".join(f'data: {{"promptFeedback":{{"k{i}":0}}}}\n\n' for i in range(n)),
+    ),
+    "gemini: a large blocked prompt, and chunks that say nothing": (
+        "gemini stream, read",
+        lambda n: (
+            f'data: {{"promptFeedback":{{"k":[{",".join("0" * 9 * n)}]}}}}\n\n'
+            + 'data: {"modelVersion":"m"}\n\n' * n
+        ),
+    ),
+    "bedrock: counts before the end, with a key more each": (
+        "bedrock stream, read",
+        lambda n: b"".join(
+            _bedrock("metadata", f'{{"usage":{{"inputTokens":1}},"m":{{"k{i}":0}}}}')
+            for i in range(n)
+        ),
+    ),
+    "bedrock: ends with a key more each": (
+        "bedrock stream, read",
+        lambda n: b"".join(
+            _bedrock("messageStop", f'{{"stopReason":"end_turn","m":{{"k{i}":0}}}}')
+            for i in range(n)
+        ),
+    ),
+    "openai_responses: calls that end with another id than they began": (
+        "openai_responses stream, read",
+        lambda n: "".join(
+            _ITEM % ("added", i, "a", i) + _ITEM % ("done", i, "b", i) for i in range(n)
+        ),
+    ),
     "cohere: starts again and again": (
         "cohere stream, read",
         lambda n: (_COHERE * n) + 'data: {"type":"message-end","delta":{}}\n\n',
@@ -118,7 +202,7 @@ _GATHERED = {
 @pytest.mark.parametrize("name", _GATHERED)
 def test_what_the_end_of_a_stream_gathers_costs_no_more_with_each_frame(name: str) -> None:
     target, text = _GATHERED[name]
-    made = find(target, Shape(name, lambda n: text(n).encode()))
+    made = find(target, Shape(name, lambda n: text(n) if "bedrock" in name else text(n).encode()))
     assert made.is_fine()
 
 

@@ -590,6 +590,29 @@ def test_the_bytes_that_it_says_it_holds_are_about_those_that_it_holds(
     assert held / 1.6 < translator.stats.bytes < held * 1.6
 
 
+def _cited(turns: int, part: str, content_index: int, **unknown: Any) -> bytes:
+    """Return a conversation whose first answer cites a thousand sources."""
+    source = {"type": "document", "id": "d", "document": {"title": "t"}}
+    place = {"start": 0, "end": 1, "text": "w", "content_index": content_index}
+    citation = {**place, "sources": [source], "type": "TEXT_CONTENT", **unknown}
+    answer = {"content": [{"type": "text", "text": part}], "citations": [citation] * 1000}
+    messages: list[Json] = [{"role": "user", "content": part}, {"role": "assistant", **answer}]
+    messages += [{"role": "user", "content": "and?"}, {"role": "assistant", "content": "a"}] * turns
+    messages.append({"role": "user", "content": "then?"})
+    return json.dumps({"model": "m", "messages": messages}).encode()
+
+
+@pytest.mark.parametrize("at", [0, 9], ids=["on a text", "on no text"])
+@pytest.mark.parametrize("unknown", [{}, {"z": 1}], ids=["known keys", "unknown keys"])
+def test_what_an_answer_cites_is_counted(at: int, unknown: Json) -> None:
+    translator = _translator("cohere", "anthropic")
+    for turns in (1, 2):
+        translator.translate(_cited(turns, "w", at, **unknown), losses=[])
+    translator.clear()
+    held = _held(translator, (_cited(n, f"{i}", at, **unknown) for i in range(6) for n in (1, 2)))
+    assert held / 1.6 < translator.stats.bytes < held * 1.6
+
+
 @pytest.mark.parametrize("target", ["openai_chat", "anthropic"])
 def test_what_is_kept_does_not_hold_on_to_the_rest_of_a_body(target: str) -> None:
     large = {"role": "assistant", "content": "a"}, {"role": "user", "content": "y" * 1_000_000}

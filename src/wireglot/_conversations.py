@@ -35,8 +35,9 @@ __all__ = [
 ]
 
 _MESSAGE, _BLOCK, _OTHER, _KEYS, _CUT, _TOOL, _LOSS = 250, 130, 300, 600, 600, 800, 250
-"""About how many bytes these take in memory, beside their text: a message, a block, what a block
-that is not a text takes more, the unknown keys of either, a cut, a tool, a loss."""
+"""About how many bytes these take in memory, beside their text: a message, a block or what a text
+refers to, what a block that is not a text takes more, the unknown keys of each, a cut, a tool, a
+loss."""
 _VALUE: Final = 100
 """About how many bytes a value of parsed JSON takes, its text included."""
 _PARSED: Final = 5
@@ -354,10 +355,13 @@ def _of_blocks(content: Sequence[Any]) -> int:
     for block in content:
         if block.extras is not None:
             size += _KEYS
-        if type(block) is not TextBlock:
+        if type(block) is TextBlock:
+            refs = block.annotations
+        else:
             size += _OTHER + _of_blocks(getattr(block, "content", ()))
-        elif block.annotations:
-            size += _OTHER * len(block.annotations)
+            refs = getattr(block, "refs", None)
+        for ref in refs or ():
+            size += _BLOCK if ref.extras is None else _BLOCK + _KEYS
     return size
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
+from itertools import chain, repeat
+from sys import maxsize
 from typing import Any
+from weakref import ref
 
 from .capabilities import Capabilities
 from .errors import EncodeError, ProviderError, WireglotError, unknown
-from .losses import Losses
+from .losses import Loss, Losses
 from .model import AssistantMessage, IdSource, Response, ToolNames
 from .model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from .providers import PROVIDERS, Provider
+from .providers import StreamDecoder as _StreamDecoder
 
 __all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
@@ -91,6 +97,29 @@ def translate_response(
     return writer.encode_response(response, losses=losses, dialect=target_dialect, ids=ids)
 
 
+class _Read(list[Loss]):
+    """What a decoder loses in one chunk, each with the number of events that it made before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[int] = []
+        self.decoder: Callable[[], _StreamDecoder | None] = lambda: None
+        """Returns the decoder; not the decoder itself, which has this list."""
+
+    def append(self, loss: Loss) -> None:
+        """Add a loss."""
+        super().append(loss)
+        decoder = self.decoder()
+        self.places.append(decoder.made if decoder is not None else 0)
+
+    def taken(self) -> deque[tuple[int, Loss]]:
+        """Return the losses, each behind its number, and forget them."""
+        found = deque(zip(chain(self.places, repeat(maxsize)), self, strict=False))
+        self.clear()
+        self.places.clear()
+        return found
+
+
 class StreamTranslator:
     """Translate a streamed answer from one provider's wire to another's, chunk by chunk.
 
@@ -114,9 +143,14 @@ class StreamTranslator:
         names: ToolNames | None = None,
     ) -> None:
         reader, writer = providers_of(source, target)
+        self._losses = losses
+        # The losses of both are in one order, however large the chunks are.
+        self._read = None if losses is None else _Read()
         self._decoder = reader.StreamDecoder(
-            dialect=source_dialect, losses=losses, ids=ids, names=names
+            dialect=source_dialect, losses=self._read, ids=ids, names=names
         )
+        if self._read is not None:
+            self._read.decoder = ref(self._decoder)
         self._encoder = writer.StreamEncoder(losses=losses, dialect=target_dialect, ids=ids)
         self._model = model
         if model is not None:
@@ -142,10 +176,11 @@ class StreamTranslator:
             raise self._error.with_traceback(None)
         try:
             events = self._feed(chunk)
-            if len(events) == 1 and self._model is None:  # as in most chunks
+            if len(events) == 1 and self._model is None and not self._read:  # as in most chunks
                 return self._encode(events[0])
         except WireglotError as error:
             self._error = error
+            self._lose_read()
             raise
         frames: list[bytes] = []
         try:
@@ -166,6 +201,7 @@ class StreamTranslator:
             return b"".join(made) + self._encoder.close()
         except WireglotError as error:
             self._error = error
+            self._lose_read()
             raise
 
     def fail(self, error: ProviderError) -> bytes:
@@ -187,8 +223,21 @@ class StreamTranslator:
             for event in events:
                 if type(event) is StreamStart or type(event) is StreamEnd:
                     event.response.message.model = self._model
-        for event in events:
+        if not self._read or self._losses is None:
+            for event in events:
+                frames.append(self._encode(event))
+            return
+        found = self._read.taken()
+        for number, event in enumerate(events):
+            while found and found[0][0] <= number:
+                self._losses.append(found.popleft()[1])
             frames.append(self._encode(event))
+        self._losses += (loss for _, loss in found)
+
+    def _lose_read(self) -> None:
+        """Report what the decoder has lost before an error."""
+        if self._read and self._losses is not None:
+            self._losses += (loss for _, loss in self._read.taken())
 
 
 def providers_of(source: str, target: str) -> tuple[Provider, Provider]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import signal
 import subprocess
 import threading
@@ -15,7 +17,7 @@ from tests.agents.provider import Cell
 from tests.agents.running import quiet
 from tests.agents.script import FILES, Answer, Asked, Item, RefusalError
 
-__all__ = ["AGENTS", "Agent", "Run", "answers", "run"]
+__all__ = ["AGENTS", "PAGE", "Agent", "Run", "answers", "run"]
 
 SUM = "sum.txt"
 TOTAL = "3 rivers.\n"
@@ -35,6 +37,17 @@ class Agent:
     """Given the tools that it offers, too: these differ by the model."""
 
 
+PAGE = (Path(__file__).parents[2] / "docs/gateway.md").read_text()
+_ADDRESS, _MODEL = "http://127.0.0.1:8000", "claude-opus-4-8"
+_FENCED = re.compile(r"^```([a-z]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _documented(language: str, mark: str, address: str, model: str) -> str:
+    """Return the block of the page that has a text, for another address and model."""
+    [block] = [code for kind, code in _FENCED.findall(PAGE) if kind == language and mark in code]
+    return str(block).replace(_ADDRESS, address).replace(_MODEL, model)
+
+
 def _codex(packages: Path, model: str, prompt: str) -> list[str]:
     return [
         str(packages / "node_modules/.bin/codex"),
@@ -43,16 +56,6 @@ def _codex(packages: Path, model: str, prompt: str) -> list[str]:
     ]
 
 
-_CODEX = """
-model = "{model}"
-model_provider = "wireglot"
-
-[model_providers.wireglot]
-name = "wireglot"
-base_url = "{address}/v1"
-wire_api = "responses"
-env_key = "GATEWAY_KEY"
-"""
 _CODEX_QUIET = """
 [analytics]
 enabled = false
@@ -65,15 +68,23 @@ enabled = false
 def _codex_setup(home: Path, address: str, model: str) -> dict[str, str]:
     folder = home / ".codex"
     folder.mkdir()
-    config = _CODEX.format(model=model, address=address)
+    config = _documented("toml", "[model_providers.wireglot]", address, model)
     unasked = "check_for_update_on_startup = false\n"
     (folder / "config.toml").write_text(unasked + config + _CODEX_QUIET)
     return {"GATEWAY_KEY": "none"}
 
 
 def _gemini(packages: Path, model: str, prompt: str) -> list[str]:
-    command = str(packages / "node_modules/.bin/gemini")
-    return [command, "--model", model, "--yolo", "--skip-trust", "--prompt", prompt]
+    _, (name, *options) = _typed("", model)
+    command = str(packages / "node_modules/.bin" / name)
+    return [command, *options, "--yolo", "--skip-trust", "--prompt", prompt]
+
+
+def _typed(address: str, model: str) -> tuple[dict[str, str], list[str]]:
+    """Return the environment and the command that are typed for Gemini CLI."""
+    words = shlex.split(_documented("sh", "GOOGLE_GEMINI_BASE_URL", address, model))
+    named = [word.split("=", 1) for word in words if "=" in word]
+    return dict(named), words[len(named) :]
 
 
 def _gemini_setup(home: Path, address: str, model: str) -> dict[str, str]:
@@ -86,11 +97,9 @@ def _gemini_setup(home: Path, address: str, model: str) -> dict[str, str]:
         "telemetry": {"enabled": False},
     }
     (folder / "settings.json").write_text(json.dumps(settings))
-    return {
-        "GEMINI_API_KEY": "none",
-        "GEMINI_CLI_NO_RELAUNCH": "1",  # else a child of its own does not get our signal
-        "GOOGLE_GEMINI_BASE_URL": address,
-    }
+    environment, _ = _typed(address, model)
+    # Else a child of its own does not get our signal.
+    return {**environment, "GEMINI_CLI_NO_RELAUNCH": "1"}
 
 
 def _opencode(packages: Path, model: str, prompt: str) -> list[str]:
@@ -104,14 +113,7 @@ def _opencode_setup(home: Path, address: str, model: str) -> dict[str, str]:
         "autoupdate": False,
         "share": "disabled",
         "permission": {"*": "allow"},
-        "provider": {
-            "wireglot": {
-                "npm": "@ai-sdk/openai-compatible",
-                "name": "wireglot",
-                "options": {"baseURL": f"{address}/v1", "apiKey": "none"},
-                "models": {model: {"name": model}},
-            }
-        },
+        **json.loads(_documented("json", "@ai-sdk/openai-compatible", address, model)),
     }
     path = home / "opencode.json"
     path.write_text(json.dumps(config))
@@ -124,16 +126,15 @@ def _opencode_setup(home: Path, address: str, model: str) -> dict[str, str]:
 
 
 def _pi(packages: Path, model: str, prompt: str) -> list[str]:
-    command = str(packages / "node_modules/.bin/pi")
-    return [command, "--provider", "wireglot", "--model", model, "--print", prompt]
+    [typed] = re.findall(r"`(pi --provider [^`]+)`", PAGE)
+    name, *options = typed.replace(_MODEL, model).split()
+    return [str(packages / "node_modules/.bin" / name), *options, "--print", prompt]
 
 
 def _pi_setup(home: Path, address: str, model: str) -> dict[str, str]:
     folder = home / ".pi/agent"
     folder.mkdir(parents=True)
-    provider = {"baseUrl": f"{address}/v1", "api": "openai-responses", "apiKey": "none"}
-    models = {"providers": {"wireglot": {**provider, "models": [{"id": model}]}}}
-    (folder / "models.json").write_text(json.dumps(models))
+    (folder / "models.json").write_text(_documented("json", '"baseUrl"', address, model))
     return {"PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
 
 

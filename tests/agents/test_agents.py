@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.agents.agents import AGENTS, DONE, TOTAL, Run
+from tests.agents.agents import AGENTS, DONE, PAGE, TOTAL, Run
 from tests.agents.cells import QUICK
 from tests.agents.conftest import AgentRun, Stage
 from tests.agents.provider import Cell
@@ -18,6 +20,15 @@ CELLS = [(agent, provider, what) for agent in AGENTS for provider in WIRES for w
 
 def _is_quick(agent: str, provider: str, scenario: str) -> bool:
     return scenario == "tools" and (agent != "pi" or provider in QUICK)
+
+
+def test_each_agent_of_the_page_is_run_or_the_page_says_why_not() -> None:
+    _, _, rest = PAGE.partition("\n## Coding agents\n")
+    section, _, _ = rest.partition("\n## ")
+    titles = re.findall(r"^\[([^]]+)\]\(https:", section, re.MULTILINE)
+    others = {*titles} - {agent.title for agent in AGENTS.values()}
+    assert others == {"Claude Code"}
+    assert "The tests do not run Claude Code: its license is not an open one." in section
 
 
 _STOPS = "the agent reports the error, and stops"

@@ -89,6 +89,25 @@ def test_nested_values_within_the_bounds_are_read_however_many_rows_have_them() 
     assert [bytes(document).count(b"null") for document in documents(column)] == sizes
 
 
+@pytest.mark.parametrize("kind", [pa.ListViewArray, pa.LargeListViewArray], ids=["view", "large"])
+def test_views_of_the_same_items_are_not_copied_to_be_measured(kind: Any) -> None:
+    rows, width = 256, pa.int64() if kind is pa.LargeListViewArray else pa.int32()
+    items = pa.StructArray.from_arrays([pa.array(["x" * 10_000] * 300)], ["role"])
+    places = pa.array([0] * rows, width), pa.array([300] * rows, width)
+    column = kind.from_arrays(*places, items, mask=pa.array([False, True] * (rows // 2)))
+    pool = pa.default_memory_pool()
+    proxy = pa.proxy_memory_pool(pool)
+    pa.set_memory_pool(proxy)
+    try:
+        found = documents(column)
+        first, second = next(found), next(found)
+    finally:
+        pa.set_memory_pool(pool)
+    assert isinstance(first, bytes)
+    assert (len(first), second) == (3_003_601, None)
+    assert proxy.max_memory() < 50 * MIB
+
+
 def test_runs_of_a_large_value_are_not_unpacked() -> None:
     ends = pa.array([2, 2**31 - 1], pa.int32())
     column = pa.RunEndEncodedArray.from_arrays(ends, pa.array([b"a", b"b" * MIB]))

@@ -528,3 +528,57 @@ def test_what_is_unknown_is_the_callers_fault(make: Any, reason: str) -> None:
     with pytest.raises(wg.EncodeError) as caught:
         make()
     assert caught.value.reason.startswith(reason)
+
+
+# -- text that is not UTF-8 ------------------------------------------------------------------------
+
+_PNG = (
+    b'{"role":"user","content":[{"type":"image","source":'
+    b'{"type":"base64","media_type":"image/png","data":"%b"}}]}'
+)
+_SMALL = b'{"model":"c","max_tokens":9,"messages":[%b]}' % (_PNG % b"iVBO\xffRw0KGgo=")
+_LARGE = _SMALL.replace(b"iVBO\xff", b"iVBORw0KGgo" + b"A" * 70_000 + b"\xff")
+_GOOD = b'{"model":"c","max_tokens":9,"messages":[%b]}' % (_PNG % b"iVBORw0KGgo=")
+
+
+def _bad_row(kernel: Any) -> Any:
+    table = pa.table({"document": pa.array([_GOOD, _SMALL, _LARGE, None, _GOOD], pa.binary())})
+    made = kernel(table)
+    made.validate(full=True)
+    errors = made["error"].to_pylist()
+    assert [error and (error["kind"], error["reason"]) for error in errors] == [
+        None,
+        ("DecodeError", "text is not UTF-8"),
+        ("EncodeError", "text is not UTF-8"),
+        None,
+        None,
+    ]
+    return made
+
+
+def test_a_row_with_base64_that_is_not_utf_8_is_a_fault_of_a_translation() -> None:
+    made = _bad_row(arrow.translate("anthropic", "openai_chat"))
+    good = (
+        '{"model":"c","max_completion_tokens":9,"messages":[{"role":"user","content":'
+        '[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]}'
+    )
+    assert made["translated"].to_pylist() == [good, None, None, None, good]
+
+
+def test_a_row_with_base64_that_is_not_utf_8_is_a_fault_of_a_conversion() -> None:
+    made = _bad_row(arrow.convert("phi_core", wire="anthropic"))
+    assert [row is None for row in made["converted"].to_pylist()] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_row_with_base64_that_is_not_utf_8_has_no_messages_either() -> None:
+    made = _bad_row(arrow.decode("anthropic", prefix="a_"))
+    for name in ("a_document", "a_messages"):
+        rows = made[name].to_pylist()
+        assert [row is None for row in rows] == [False, True, True, True, False]
+    assert [message["media"] for message in made["a_messages"].to_pylist()[4]] == [["image"]]

@@ -273,17 +273,51 @@ def _of_a_large_file(tmp_path: Path) -> subprocess.Popen[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize(
     ("number", "is_to_all", "code", "said"),
-    [(signal.SIGTERM, False, 143, ""), (signal.SIGINT, True, 1, "Aborted!\n")],
+    [
+        ("SIGTERM", False, 143, ""),
+        ("SIGINT", True, 1, "Aborted!\n"),
+        ("SIGHUP", True, 129, ""),
+        ("SIGHUP", False, 129, ""),
+        ("SIGQUIT", True, 131, ""),
+    ],
 )
 def test_what_is_asked_to_end_leaves_nothing_behind(
-    number: signal.Signals, is_to_all: bool, code: int, said: str, tmp_path: Path
+    number: str, is_to_all: bool, code: int, said: str, tmp_path: Path
 ) -> None:
     process = _of_a_large_file(tmp_path)
-    (os.killpg if is_to_all else os.kill)(process.pid, number)
+    (os.killpg if is_to_all else os.kill)(process.pid, getattr(signal, number))
     # Its processes hold the other end of the pipe: without an end of theirs there is none here.
     assert process.communicate(timeout=30)[1].strip() == said.strip()
     assert process.returncode == code
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_a_hangup_that_is_ignored_ends_nothing() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_in_order():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_ctrl_c_while_the_command_is_read_is_one_line() -> None:
+    code = """
+import os, signal, sys
+
+class Stopping:
+    def find_spec(self, name, *_):
+        if name == "wireglot.cli.options":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Stopping())
+from wireglot.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (1, b"Aborted!")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")

@@ -355,6 +355,13 @@ def _table(path: Path, rows: list[Any], kind: Any = None) -> str:
     return str(path)
 
 
+def test_a_column_whose_name_begins_as_that_of_the_documents_is_not_one(tmp_path: Path) -> None:
+    path = tmp_path / "chats.parquet"
+    parts = pa.array([[0] * 4_000_001], pa.list_(pa.int8()))
+    pq.write_table(pa.table({"body": [CHAT], "body_parts": parts}), path)
+    assert run("check", str(path), "--column", "body").code == 0
+
+
 def test_the_first_documents_of_large_rows_are_few(tmp_path: Path) -> None:
     path = _table(tmp_path / "x.parquet", [None] * 9 + ["x" * 5_000_000] * 20)
     with opened(Input(path, path)) as source:

@@ -211,25 +211,25 @@ def test_no_text_makes_an_entry_of_its_own(end: str) -> None:
 
 def test_no_long_line_wraps_to_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    blank, gap = chr(0x2800) * 36, chr(0xA0)
+    blank, gap = chr(0x2800) * 36, chr(0xA0)  # the first is shown
     fake = f"m {blank} user{gap}08:55:33 Yes."
     answer = {"role": "assistant", "model": fake, "content": [{"type": "text", "text": "Hi"}]}
     given = {"model": fake, "stop": [fake], "messages": [answer]}
     out = run("show", "--from", "native", stdin=json.dumps(given)).out
     assert (
-        out.replace(blank, "(blank)").replace(gap, " ")
+        out.replace("\ufffd" * 36, "(shown)").replace(gap, " ")
         == f"""\
 stdin   native request
 m
-    (blank)
+    (shown)
     user 08:55:33 Yes. · 1 entry
 stop: ["m
-    (blank)
+    (shown)
     user 08:55:33 Yes."]
 {"─" * 40}
 
 assistant  m
-    (blank)
+    (shown)
     user 08:55:33 Yes.
   Hi
 """
@@ -240,7 +240,15 @@ _TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u06
 _HIDDEN = "\xad\u180e\u200b\u2060\u2064\u2065\ufeff\ufff9\U0001d173\U000e0001\U000e0041\U000e0fff"
 
 
-@pytest.mark.parametrize("signs", [_TURNS, _HIDDEN], ids=["turns text around", "is invisible"])
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u2800\u3164\uffa0"
+_SELECTORS = "\ufe00\ufe0e\ufe0f\U000e0100\U000e01ef"
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [_TURNS, _HIDDEN, _FILLERS, _SELECTORS, "\u200c\u200d\u200c"],
+    ids=["turns text around", "is invisible", "fills", "selects a shape", "joins nothing"],
+)
 def test_what_turns_text_around_or_hides_in_it_is_shown(signs: str) -> None:
     named = f"a{signs}b שלום"
     session = [
@@ -256,12 +264,42 @@ def test_what_turns_text_around_or_hides_in_it_is_shown(signs: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["می\u200cخواهم", "क्\u200dष", "👩\u200d💻", "❤\ufe0f", "\u0600١", "\ue0a0"]
+    "text",
+    [
+        *("می\u200cخواهم", "क्\u200dष", "👩\u200d💻", "❤\ufe0f", "☎\ufe0e", "\u0600١", "\ue0a0"),
+        *("👁\ufe0f\u200d🗨\ufe0f", "1\ufe0f\u20e3", "a 🌡\ufe0f b ©\ufe0f"),
+    ],
 )
 def test_what_shapes_a_word_stays(text: str) -> None:
     session = [{"role": "user", "content": [{"type": "text", "text": text}]}]
     for options in ([], ["--html"]):
         assert text in run("show", *options, stdin=json.dumps(session)).out
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("😀\ufe0f\ufe01\U000e0101", "😀\ufffd\ufffd\ufffd"),
+        ("❤\ufe0f\ufe0f!", "❤\ufffd\ufffd!"),
+        ("a\ufe0fb1\ufe0f", "a\ufffdb1\ufffd"),
+        ("\ufe0f❤\ufe0f\U000e0041", "\ufffd❤\ufe0f\ufffd"),
+        ("辻\U000e0100", "辻\ufffd"),
+    ],
+)
+def test_a_selector_that_selects_nothing_is_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+# Of the property Default_Ignorable_Code_Point; those of categories Cf and Cn are tested below.
+_IGNORED = (
+    *(0x34F, 0x3164, 0xFFA0, *range(0x115F, 0x1161), *range(0x17B4, 0x17B6)),
+    *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)),
+    *(0x2065, *range(0xFFF0, 0xFFF9)),
+)
+
+
+def test_no_character_without_a_shape_is_forgotten() -> None:
+    assert {visible(chr(code)) for code in _IGNORED} == {"\ufffd"}
 
 
 # Of category Cf, with a shape of their own, or part of words.
@@ -421,25 +459,33 @@ def test_a_large_picture_becomes_small() -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "why"),
     [
-        b"no picture",
-        _image((50, 50), (1, 2, 3))[:-40],
-        b"\x89PNG\r\n\x1a\n" + b"\0" * 50,
+        (b"no picture", "no image that can be read"),
+        (_image((50, 50), (1, 2, 3))[:-40], "no image that can be read"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 50, "no image that can be read"),
         # 60,000 x 60,000 points in a few bytes
-        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0\x18\xcb\xbc\x9d",
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0\x18\xcb\xbc\x9d",
+            "no image that can be read",
+        ),
+        (
+            # 16,000 x 5,500 points
+            b"RIFF\x1e\0\0\0WEBPVP8L\x11\0\0\0/\x7f\xfe\x5e\x05\x07\xd0\x84&4\xa1\xff\x81\x88\xe8\x7f\0\0",
+            "too many pixels",
+        ),
     ],
-    ids=["no picture", "cut", "no head", "a bomb"],
+    ids=["no picture", "cut", "no head", "a bomb", "a bomb of WebP"],
 )
-def test_a_bad_picture_is_said_to_be_one(data: bytes) -> None:
+def test_a_bad_picture_is_said_to_be_one(data: bytes, why: str) -> None:
     seen = _printed(wg.ImageBlock.from_bytes(data, "image/png"))
     assert "▀" not in seen
-    assert "not shown: no image that can be read" in seen
+    assert f"not shown: {why}" in seen
     page = _page([{"role": "user", "content": [
         {"type": "image", "data": base64.b64encode(data).decode(), "mimeType": "image/png"}]}]
     )  # fmt: skip
     assert "img" not in {name for name, _ in page.tags}
-    assert "not shown: no image that can be read" in page.text
+    assert f"not shown: {why}" in page.text
 
 
 def test_a_page_holds_a_kind_that_browsers_show_and_no_giant() -> None:

@@ -142,6 +142,10 @@ def test_the_sums_as_csv(prices: str) -> None:
         ('a,"b"\n=1', '"a,""b""␊=1"'),
         ("\x1b]0;owned\x07\r", "␛]0;owned␇␍"),
         ("\t=1", "'\t=1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\uff0b1", "'\uff0b1"),
+        ("\uff0d1", "'\uff0d1"),
+        ("\uff20x", "'\uff20x"),
     ],
 )
 def test_no_name_is_a_formula_or_a_row_of_its_own(model: str, cell: str) -> None:

@@ -51,6 +51,12 @@ REFUSED = {
         '"description":"multipleOf: 0.5"},"description":"maxItems: 3"},'
         '"b":{"type":"array","description":"minItems: 2"}}}',
     ),
+    "no items or one may be written as a fraction": (
+        '{"type":"object","additionalProperties":false,'
+        '"properties":{"a":{"minItems":1.0},"b":{"minItems":0.0},"c":{"minItems":1.5}}}',
+        '{"type":"object","additionalProperties":false,"properties":{"a":{"minItems":1.0},'
+        '"b":{"minItems":0.0},"c":{"description":"minItems: 1.5"}}}',
+    ),
     "oneOf is anyOf": (
         '{"type":"object","additionalProperties":false,'
         '"properties":{"x":{"oneOf":[{"type":"string"},{"type":"null"}]}}}',
@@ -105,6 +111,13 @@ AT_THE_TOP = {
         f'{{"type":"object","allOf":[{A},{{"required":["z"],"if":{{"required":["x"]}}}}]}}',
         '{"type":"object","properties":{"do":{"const":"a"},"x":{"type":"string"}},'
         '"required":["do","x","z"],"if":{"required":["x"]}}',
+        [],
+    ),
+    "what another object of allOf says otherwise is told": (
+        '{"type":"object","allOf":[{"minProperties":1,"maxProperties":9,"description":"One."},'
+        '{"minProperties":2,"maxProperties":2,"description":"One.","additionalProperties":false}]}',
+        '{"type":"object","minProperties":1,"maxProperties":9,"description":"One. (allOf: '
+        '[{\\"minProperties\\":2},{\\"maxProperties\\":2},{\\"additionalProperties\\":false}])"}',
         [],
     ),
     "what is not an object is left out (RooCodeInc/Roo-Code#10726)": (
@@ -278,6 +291,51 @@ def test_an_object_that_two_levels_refer_to_is_merged_on_both() -> None:
         '"properties":{"p":{"allOf":[{"const":-1},{"anyOf":[{"const":-1},{"const":0}]}]}}}',
         ["schema union"],
     )
+
+
+@pytest.mark.parametrize("outer", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("inner", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("words", ["", "words " * 1000], ids=["short", "long"])
+def test_unions_may_be_nested_deeply(outer: str, inner: str, words: str) -> None:
+    schema: dict[str, Any] = {"properties": {"p": {"description": words}}}
+    expected: dict[str, Any] = {"description": words}
+    for i in range(50):
+        kind = (outer, inner)[i % 2]
+        schema = {kind: [schema, {"properties": {"p": {"const": i}}}]}
+        expected = {kind.replace("one", "any"): [expected, {"const": i}]}
+    made, _ = _schema(_asked(json.dumps(schema), strict=False))
+    assert json.loads(made)["properties"] == {"p": expected}
+
+
+REFERRING = [
+    (
+        '"properties":{"q":{"$ref":"#/anyOf/0/properties/do"}},"anyOf":[%s]',
+        "#/anyOf/0/properties/do",
+    ),
+    ('"properties":{"q":{"items":[{"$ref":"#/allOf/0"}]}},"allOf":[%s]', "#/allOf/0"),
+    ('"properties":{"q":{"$ref":"#/properties/a%%20b"},"a%%20b":%s}', "#/properties/a%20b"),
+]
+
+
+@pytest.mark.parametrize(("schema", "name"), REFERRING)
+def test_a_reference_to_what_is_merged_or_renamed_is_refused(schema: str, name: str) -> None:
+    with pytest.raises(wg.EncodeError) as raised:
+        _schema(_asked(f'{{"type":"object",{schema % A}}}', strict=False))
+    assert str(raised.value) == (
+        f"anthropic: `$ref` to `{name}`, which this API does not take there, "
+        "expected one to `$defs` - at `$.tools[0].parameters`"
+    )
+
+
+def test_a_reference_to_nothing_and_one_into_a_list_stay_or_are_followed() -> None:
+    schema = '{"type":"object","properties":{"q":{"$ref":"#/$defs/x"}},"anyOf":[{}]}'
+    assert _schema(_asked(schema, strict=False)) == (
+        '{"type":"object","properties":{"q":{"$ref":"#/$defs/x"}}}',
+        [],
+    )
+    schema = f'{{"$ref":"#/$defs/x/anyOf/0","$defs":{{"x":{{"anyOf":[{B}]}}}}}}'
+    made, _ = _schema(_asked(schema, strict=False))
+    assert json.loads(made)["properties"] == {"do": {"const": "b"}, "y": {"type": "integer"}}
 
 
 def test_many_objects_may_have_one_in_common() -> None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import gc
 import json
 import pickle
+import sys
+import threading
+import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import pytest
@@ -84,12 +89,12 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "an object inside": lambda arguments: arguments["c"].clear(),
 }
 CHANGED = {
-    "an item": b'{"b":100.0,"a":2,"c":{"d":"A"}}',
-    "a new one": b'{"b":100.0,"a":[1.5],"c":{"d":"A"},"z":1}',
-    "none any more": b'{"b":100.0,"a":[1.5]}',
+    "an item": rb'{"b":1e2,"a":2,"c":{"d":"\u0041"}}',
+    "a new one": rb'{"b":1e2,"a":[1.50],"c":{"d":"\u0041"},"z":1}',
+    "none any more": b'{"b":1e2,"a":[1.50]}',
     "all of it": b"{}",
-    "a list inside": b'{"b":100.0,"a":[1.5,7],"c":{"d":"A"}}',
-    "an object inside": b'{"b":100.0,"a":[1.5],"c":{}}',
+    "a list inside": rb'{"b":1e2,"a":[1.50,7],"c":{"d":"\u0041"}}',
+    "an object inside": b'{"b":1e2,"a":[1.50],"c":{}}',
 }
 
 
@@ -124,6 +129,92 @@ def test_a_dict_that_json_cannot_express_is_refused_when_it_is_written(system: S
         system.arguments(call)["a"] = odd
         with pytest.raises(wg.EncodeError):
             system.write(call)
+
+
+ODD: dict[str, Callable[[], Any]] = {
+    "an object": object,
+    "not a number": lambda: float("nan"),
+    "a lone surrogate": lambda: "\ud800",
+    "a number too long": lambda: 10**5000,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@every_system
+def test_a_dict_that_json_cannot_express_is_compared_and_shown(system: System, odd: str) -> None:
+    call, other = system.read(_bytes(system, TEXT)), system.read(_bytes(system, TEXT))
+    system.arguments(call)["a"] = ODD[odd]()
+    assert call != other
+    assert other != call
+    assert repr(call).startswith(f"{type(call).__name__}(")
+    with pytest.raises(wg.EncodeError):
+        _ = system.arguments(call).text
+    with pytest.raises(wg.EncodeError):
+        copy.deepcopy(call)
+
+
+@every_system
+def test_what_a_program_does_not_change_keeps_its_spelling(system: System) -> None:
+    text = '{"n":null,"d":0.12345678901234567890,"l":[1.10,{"x":2.50,"y":1}, -0.0],"big":1E2,"e":1}'
+    call = system.read(_bytes(system, text))
+    arguments = system.arguments(call)
+    arguments["e"] = True
+    arguments["l"][1]["y"] = 1.0
+    arguments["l"][2] = 0.0
+    assert system.write(call) == _bytes(
+        system,
+        '{"n":null,"d":0.12345678901234567890,"l":[1.10,{"x":2.50,"y":1.0},0.0],"big":1E2,"e":true}',
+    )
+    arguments["n"] = float("nan")
+    with pytest.raises(wg.EncodeError):
+        system.write(call)
+
+
+@every_system
+def test_a_null_that_became_no_number_is_refused(system: System) -> None:
+    call = system.read(_bytes(system, '{"n":null}'))
+    system.arguments(call)["n"] = float("nan")
+    with pytest.raises(wg.EncodeError, match="nan"):
+        system.write(call)
+
+
+class _Kept:
+    pass
+
+
+@every_system
+def test_a_call_whose_dict_was_seen_needs_no_collector(system: System) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        call = system.read(_bytes(system, TEXT))
+        system.arguments(call)["z"] = _Kept()
+        kept = weakref.ref(system.arguments(call)["z"])
+        assert kept() is not None
+        del call
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+@every_system
+def test_threads_that_look_at_once_have_the_same_dict(system: System) -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(300):
+                call = system.read(_bytes(system, TEXT))
+                barrier = threading.Barrier(4)
+
+                def look(call: Any = call, barrier: Any = barrier) -> Any:
+                    barrier.wait()
+                    return system.arguments(call)
+
+                first, *others = (each.result() for each in [pool.submit(look) for _ in range(4)])
+                assert all(other is first for other in others)
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @every_system

@@ -216,6 +216,8 @@ def test_nesting_is_an_error_of_its_own(name: str) -> None:
     "junk", [b"", b" ", b"nul", b'{"role":"user"', b"[1]", b'"text"', b"7", b"\xff\xfe", b"[[]]"]
 )
 def test_junk_is_a_decode_error(name: str, junk: bytes) -> None:
+    if name == "operator_use" and not junk.strip():
+        return  # a session file without lines
     with pytest.raises(wg.DecodeError):
         _format(name).decode(junk)
 
@@ -223,6 +225,19 @@ def test_junk_is_a_decode_error(name: str, junk: bytes) -> None:
 @every_format
 def test_an_empty_list_is_an_empty_conversation(name: str) -> None:
     assert _format(name).decode(b"[]") == []
+    assert _format(name).decode(_format(name).encode([])) == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\n", b"\xef\xbb\xbf\r\n "], ids=["nothing", "a line", "a mark"]
+)
+def test_a_session_file_of_operator_use_without_lines_is_empty(text: bytes) -> None:
+    assert wg.formats.operator_use.decode(text) == []
+    assert (
+        wg.formats.operator_use.decode(text, list[wg.formats.operator_use.SessionFileEntry]) == []
+    )
+    with pytest.raises(wg.DecodeError):
+        wg.formats.operator_use.decode(text, wg.formats.operator_use.SessionHeader)
 
 
 def test_json_is_what_json_says() -> None:

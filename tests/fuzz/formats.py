@@ -39,7 +39,7 @@ def _format(name: str) -> Callable[[bytes], None]:
             )
         other: Any = wg.FORMATS[_NAMES[first % len(_NAMES)]]
         translated = encoded(lambda: other.encode(session, losses=[]))
-        # Base64 is not checked before it is used: invalid UTF-8 in it is written as it came in.
+        # A large payload is not looked at: invalid UTF-8 in it is written as it came in.
         if translated and not is_deep(translated) and is_utf8(translated):
             other.decode(translated)
         provider = wg.PROVIDERS[_PROVIDERS[second % len(_PROVIDERS)]]

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 import aiohttp
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from tests.gateway.provider import END, HELLO, JSON, START, Provider
+from tests.gateway.provider import ANSWER, END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
 from wireglot.gateway import Config, ModelRoute, create_app
 
 BUSY = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 CHAT = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
 BODIES = [("/v1/messages", HELLO), ("/v1/chat/completions", CHAT)]
+WAYS = ["passed through", "translated"]
 Test = Callable[[Provider, Provider, aiohttp.ClientSession], Awaitable[None]]
 
 
@@ -150,3 +153,122 @@ def test_a_stream_comes_from_the_other_provider() -> None:
             assert said.count(b'"content":"Hi"') == 1
 
     beside(test)
+
+
+def _raw(status: str, head: str, body: bytes, size: int | None = None) -> bytes:
+    length = len(body) if size is None else size
+    kind = "" if "content-type" in head else "content-type: application/json\r\n"
+    begin = f"HTTP/1.1 {status}\r\n{kind}{head}content-length: {length}\r\n\r\n"
+    return begin.encode() + body
+
+
+_SAID = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
+_INVALID = b'{"type":"error","error":{"type":"invalid_request_error","message":"bad"}}'
+_GZIP = "content-encoding: gzip\r\n"
+NONE = {
+    "it closes the connection": b"",
+    "it closes the connection within a head": b"HTTP/1.1 200 OK\r\ncontent-ty",
+    "it answers what is not HTTP": b"SSH-2.0-OpenSSH_9.6\r\n\r\n",
+    "its 503 is cut": _raw("503 Busy", "", _SAID, 500),
+    "its 503 is too large": _raw("503 Busy", "", b" " * 5000),
+    "its 503 is compressed": _raw("503 Busy", _GZIP, b"\x1f\x8b"),
+    "its 429 is a page": _raw("429 Slow", "content-type: text/html\r\n", b"<p>slow</p>"),
+}
+PAID = {
+    "its answer is cut": (_raw("200 OK", "", ANSWER, 5000), 502),
+    "its answer is too large": (_raw("200 OK", "", b" " * 5000), 502),
+    "its answer is compressed": (_raw("200 OK", _GZIP, b"\x1f\x8b"), 502),
+    "its 400 is cut": (_raw("400 Bad", "", _INVALID, 500), 502),
+    "it answers from another place": (_raw("302 Found", "location: /x\r\n", b""), 502),
+    "its status is not one of HTTP's": (_raw("600 Odd", "", b"{}"), 502),
+}
+UNREADABLE = {
+    "its answer cannot be read": (_raw("200 OK", "", b'{"content":5}'), 502),
+    "its answer is an error": (_raw("200 OK", "", _SAID), 503),
+}
+SILENT = {
+    "it is silent": (b"", 1),
+    "it is silent within a head": (b"HTTP/1.1 200 OK\r\ncontent-ty", 1),
+    "it is silent within an answer": (_raw("200 OK", "", ANSWER, 5000), 0),
+}
+
+
+def _asked_after(
+    raw: bytes,
+    path: str,
+    body: bytes,
+    *,
+    waits: bool = False,
+    spare: str = "anthropic",
+    **more: Any,
+) -> tuple[int, int, int]:
+    """Return the status, and how often each of two providers was asked.
+
+    The first sends `raw`, and then closes the connection, or `waits`.
+    """
+    asked = 0
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        head = await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(int(re.findall(rb"content-length: (\d+)", head.lower())[0]))
+        asked += 1
+        writer.write(raw)
+        if waits:
+            await reader.read()
+        writer.close()
+
+    async def run() -> tuple[int, int, int]:
+        two = Provider()
+        one = await asyncio.start_server(answer, "127.0.0.1", 0)
+        first = f"http://127.0.0.1:{one.sockets[0].getsockname()[1]}"
+        async with asyncio.timeout(30), one, served(two.app) as there:
+            routes = [
+                ModelRoute("m", "anthropic", first, fallback="spare"),
+                ModelRoute("spare", spare, there, name="real"),
+            ]
+            app = create_app(Config(routes, retries=0, largest=4000, **more))
+            async with (
+                served(app) as gateway,
+                aiohttp.ClientSession(gateway) as client,
+                client.post(path, data=body, headers=JSON) as response,
+            ):
+                await response.read()
+                return response.status, asked, len(two.asked)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("raw", NONE.values(), ids=NONE)
+@pytest.mark.parametrize(("path", "body"), BODIES, ids=WAYS)
+def test_another_provider_is_asked_if(raw: bytes, path: str, body: bytes) -> None:
+    assert _asked_after(raw, path, body) == (200, 1, 1)
+
+
+@pytest.mark.parametrize(("raw", "status"), PAID.values(), ids=PAID)
+@pytest.mark.parametrize(("path", "body"), BODIES, ids=WAYS)
+def test_no_other_provider_is_asked_if(raw: bytes, status: int, path: str, body: bytes) -> None:
+    assert _asked_after(raw, path, body) == (status, 1, 0)
+
+
+@pytest.mark.parametrize(("raw", "status"), UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "in place of a stream"])
+def test_no_other_provider_is_asked_of_a_translated_request_if(
+    raw: bytes, status: int, stream: bool
+) -> None:
+    body = CHAT.replace(b"{", b'{"stream":true,', 1) if stream else CHAT
+    assert _asked_after(raw, "/v1/chat/completions", body) == (status, 1, 0)
+
+
+@pytest.mark.parametrize(("raw", "others"), SILENT.values(), ids=SILENT)
+@pytest.mark.parametrize(("path", "body"), BODIES, ids=WAYS)
+def test_after_patience_another_provider_is_asked_before_an_answer_only(
+    raw: bytes, others: int, path: str, body: bytes
+) -> None:
+    status = 200 if others else 504
+    assert _asked_after(raw, path, body, waits=True, patience=0.3) == (status, 1, others)
+
+
+def test_what_the_gateway_itself_refuses_is_the_clients() -> None:
+    body = b'{"model":"m","input":"Hi"}'
+    assert _asked_after(b"", "/v1/embeddings", body, spare="openai_chat") == (501, 0, 0)

@@ -446,7 +446,7 @@ def test_a_model_is_no_step_up_or_down_a_path(model: str) -> None:
             async with served(app) as here, aiohttp.ClientSession(here) as client:
                 asked = HELLO.replace(b'"m"', f'"{model}"'.encode())
                 async with client.post("/v1/messages", data=asked, headers=JSON) as response:
-                    assert response.status == 404
+                    assert response.status == 400
         assert provider.asked == []
 
     asyncio.run(run())

@@ -75,6 +75,10 @@ BOTH = pytest.mark.parametrize("name", [None, "real"], ids=["passed through", "t
             _raw(ANSWER, head="content-encoding: br\r\n"),
             "the provider answers in `br`, which was not asked for",
         ),
+        (
+            _raw(ANSWER, head="content-encoding: identity\r\ncontent-encoding: gzip\r\n"),
+            "the provider answers in `identity, gzip`, which was not asked for",
+        ),
     ],
 )
 def test_what_is_no_answer_is_a_bad_gateway(raw: bytes, said: str, name: str | None) -> None:
@@ -296,3 +300,24 @@ NONE = ["https://", "http://a b", "http://u:p@x.org", "http://x.org?a=b", "http:
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(wg.EncodeError, match="expected http or https, a host and a path"):
         ModelRoute("m", "anthropic", url)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("x-should-retry: false\r\n", "false"),
+        ("x-should-retry: true\r\n", "true"),
+        ("", None),
+    ],
+)
+def test_what_a_provider_says_of_another_attempt_is_passed_on(
+    head: str, said: str | None, name: str | None
+) -> None:
+    _, headers, _ = _ask(_raw(ERROR, head=head, status="529 Odd"), name=name)
+    assert headers.get("x-should-retry") == said
+
+
+def test_what_is_not_said_so_is_not_passed_on() -> None:
+    _, headers, _ = _ask(_raw(ERROR, head="x-should-retry: maybe\r\n", status="529 Odd"), name="r")
+    assert "x-should-retry" not in headers

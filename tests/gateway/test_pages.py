@@ -118,6 +118,8 @@ HOSTS = [
     (["llm.example.org"], {"host": "llm.example.org"}, 200),
     (["llm.example.org"], {"host": "LLM.Example.org:8443"}, 200),
     (["LLM.example.org"], {"host": "llm.example.org"}, 200),
+    (["llm.example.org."], {"host": "llm.example.org"}, 200),
+    (["llm.example.org"], {"host": "llm.example.org.:8000"}, 200),
     (["llm.example.org"], {"host": "llm.example.org.evil.example"}, 403),
     (["llm.example.org"], {"host": "127.0.0.1", "origin": "https://llm.example.org"}, 200),
     (["llm.example.org"], {"host": "127.0.0.1", "origin": "https://evil.example"}, 403),

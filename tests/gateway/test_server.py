@@ -179,6 +179,29 @@ def test_a_traceback_stays_with_its_line(form: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
+def test_a_hangup_changes_the_form_of_all_processes(tmp_path: Path) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text(ROUTE.format("http://127.0.0.1:9"))
+    with _process(config, 2) as (process, _):
+        assert process.stderr is not None
+        config.write_text('log = "json"' + ROUTE.format("http://127.0.0.1:9"))
+        process.send_signal(signal.SIGHUP)
+        lines: list[str] = []
+        while sum("startup complete" in line for line in lines) < 2:
+            lines.append(process.stderr.readline())
+        process.terminate()
+        lines += process.communicate(timeout=60)[1].splitlines()
+    # Until they are replaced, the processes of the old configuration keep their form.
+    old = {line.split()[1] for line in lines if not line.startswith("{")}
+    assert old <= {"INFO:"}
+    texts = [line for line in lines if not line.startswith("{")]
+    assert all("Started" not in line and "Received" not in line for line in texts)
+    assert any("Received SIGHUP" in line for line in lines)
+    told = [json.loads(line)["message"] for line in lines if line.startswith("{")]
+    assert told[-1].startswith("Stopping parent process")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
 def test_a_hangup_changes_the_form_of_the_log(tmp_path: Path) -> None:
     config = tmp_path / "gateway.toml"
     config.write_text(ROUTE.format("http://127.0.0.1:9"))
@@ -328,6 +351,79 @@ def test_a_request_that_does_not_begin_is_not_waited_for(begun: bytes) -> None:
         writer.close()
 
     beside(test, arrival=0.1)
+
+
+FOREIGN = {
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "SSH": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "SOCKS": b"\x05\x01\x00",
+    "HTTP/2": b"PRI * HTTP/2.0\r\n",
+    "HTTP/0.9": b"GET /\r\n",
+    "a body without a head": b'{"model":"m"}',
+    "an empty line before it": b"\r\n\x00",
+}
+
+
+@pytest.mark.parametrize("begun", FOREIGN.values(), ids=FOREIGN)
+def test_another_protocol_is_refused_at_once(begun: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        for pieces in ([begun], [begun[:1], begun[1:]]):
+            reader, writer = await _connected(client)
+            for piece in pieces:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0)
+            with suppress(ConnectionError):  # what came behind its first byte was not read
+                assert (await reader.read()).startswith(b"HTTP/1.1 400 Bad Request\r\n")
+            writer.close()
+
+    beside(test, arrival=50)
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (b"GET /v1/models HTTP/1.1", b"200"),
+        (b"GET /metrics HTTP/1.1", b"200"),
+        (b"POST /api/show HTTP/1.1", b"200"),
+        (b"POST /v1/nothing HTTP/1.1", b"404"),
+    ],
+)
+def test_an_answer_waits_for_the_body_and_keeps_the_connection(line: bytes, status: bytes) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        for _ in range(2):
+            writer.write(line + b"\r\nhost: localhost\r\ncontent-length: 4\r\n\r\n{}")
+            await writer.drain()
+            async with client.get("/health") as response:  # by now it has looked at the head
+                assert response.status == 200
+            writer.write(b"  ")
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.split()[1] == status
+            assert b"connection: close" not in head.lower()
+            [size] = re.findall(rb"content-length: (\d+)", head.lower())
+            await reader.readexactly(int(size))
+        writer.close()
+
+    beside(test)
+
+
+def test_a_client_that_leaves_within_its_body_is_no_fault_of_ours(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        for line in (b"GET /v1/models", b"GET /metrics", b"POST /api/show"):
+            _, writer = await _connected(client)
+            writer.write(line + b" HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\n\r\n")
+            await writer.drain()
+            async with client.get("/health") as response:
+                assert response.status == 200
+            writer.close()
+        async with client.get("/health") as response:
+            assert response.status == 200
+
+    beside(test)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 ANSWERED = b"HTTP/1.1 200 OK\r\n"

@@ -601,7 +601,7 @@ def test_a_large_image_in_json_is_not_copied() -> None:
     [
         (b'{"type":"image","data":"A"}', "$[0].content[0].data"),
         (b'{"type":"audio","data":"no base64!"}', "$[0].content[0].data"),
-        (b'{"type":"data","data":"\xff"}', "$[0].content[0].data"),
+        (b'{"type":"data","data":"%b\xff"}' % (b"A" * 65_536), "$[0].content[0].data"),
         (
             b'{"type":"video","thumbnail":{"type":"image","data":"A"}}',
             "$[0].content[0].thumbnail.data",
@@ -615,7 +615,7 @@ def test_a_large_image_in_json_is_not_copied() -> None:
     ids=[
         "too short",
         "no base64",
-        "no UTF-8",
+        "large and no UTF-8",
         "in a thumbnail",
         "in a tool result",
         "beside an unknown key",

@@ -6,7 +6,7 @@ import pytest
 
 import wireglot as wg
 from tests.clients.turn import PLAIN, RESPONSES, STREAMS
-from tests.providers.streams import events_of
+from tests.providers.streams import events_and_error, events_of
 
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 SIZES = (1, 7, 64, 1 << 20)
@@ -287,3 +287,112 @@ def test_an_error_that_says_nothing_does_not_hide_the_answer(error: str) -> None
     body = f'{{{_CHAT},"choices":[{choice}],"error":{error}}}'
     found = wg.providers.openai_chat.decode_response(body.encode(), losses=[])
     assert found.message.text() == "Hi"
+
+
+_WIRES = [(name, None) for name in wg.PROVIDERS] + [("anthropic", "bedrock"), ("gemini", "vertex")]
+_BEFORE = [b" " * n for n in (1, 11, 12, 13, 40, 62, 63, 64, 65)]
+_BEFORE += [b"\n" * 12, b"\r\n" * 9, b"\xef\xbb\xbf", b"\xef\xbb\xbf" + b"\n" * 20, b""]
+
+
+def _read(
+    name: str, dialect: str | None, data: bytes, size: int
+) -> tuple[list[object], str, wg.Response | None]:
+    decoder = wg.PROVIDERS[name].StreamDecoder(dialect=dialect, losses=[])
+    events, error = events_and_error(decoder, data, size)
+    if error is not None:
+        return events, str(error), None
+    return events, "", decoder.close()
+
+
+@pytest.mark.parametrize(("name", "dialect"), _WIRES)
+def test_a_body_in_place_of_a_stream_is_the_same_in_chunks_of_any_size(
+    name: str, dialect: str | None
+) -> None:
+    failed = '{"error":{"message":"BOOM","code":429},"message":"BOOM"}'
+    whole = json.dumps(json.loads(RESPONSES[name]))
+    read = 0
+    for before in _BEFORE:
+        for body in (
+            failed,
+            f"[{failed}]",
+            whole,
+            whole[:60],
+            failed[:5],
+            failed + whole,
+            "<a>",
+            "",
+        ):
+            data = before + body.encode()
+            found = [_read(name, dialect, data, size) for size in (len(data) or 1, 1, 2, 7, 64)]
+            assert found[1:] == found[:1] * 4, data
+            read += found[0][2] is not None or "BOOM" in found[0][1]
+    assert read > 9
+
+
+@every_provider
+@pytest.mark.parametrize("blank", [b"\n\n\n", b" ", b"\r\n" * 40, b"\n" * 63, b"\n" * 64])
+def test_a_stream_of_blank_lines_ends_before_its_answer(name: str, blank: bytes) -> None:
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    with pytest.raises(wg.StreamError) as caught:  # noqa: PT012 -- either may raise
+        decoder.feed(blank)
+        decoder.close()
+    expected = "the stream ended before the answer did, expected "
+    if name == "bedrock":
+        expected = "the stream ended within a message" if len(blank) < 64 else "wrong checksum"
+    assert caught.value.reason.startswith(expected)
+
+
+_EMPTY = ["{}", '""', "null", "false", "0", "[]", '{"message":null,"code":null}']
+_BESIDE: dict[str, tuple[str, str]] = {
+    "openai_chat": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"error":%s}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "openai_chat, in a choice": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop","error":%s}]}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "mistral": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"error":%s}\n\n',
+        "data: [DONE]\n\n",
+    ),
+    "gemini": (
+        'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"}]},'
+        '"finishReason":"STOP"}],"error":%s}\n\n',
+        "",
+    ),
+    "ollama": (
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        '"content":"Hi"},"done":false,"error":%s}\n',
+        '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+        '"content":""},"done":true,"done_reason":"stop"}\n',
+    ),
+}
+_EACH_BESIDE = pytest.mark.parametrize("name", _BESIDE)
+
+
+@_EACH_BESIDE
+@pytest.mark.parametrize("error", _EMPTY)
+def test_an_empty_error_beside_the_chunks_of_a_stream_says_nothing(name: str, error: str) -> None:
+    frame, last = _BESIDE[name]
+    decoder = wg.PROVIDERS[name.partition(",")[0]].StreamDecoder()
+    decoder.feed((frame % error + last).encode())
+    response = decoder.close()
+    assert response.message.text() == "Hi"
+    if error != "null":
+        kept = json.loads(wg.json.encode(response))["extras"]
+        assert f'"error":{error}' in json.dumps(kept, separators=(",", ":"))
+
+
+@_EACH_BESIDE
+def test_an_error_beside_the_chunks_of_a_stream_is_its_failure(name: str) -> None:
+    frame, last = _BESIDE[name]
+    decoder = wg.PROVIDERS[name.partition(",")[0]].StreamDecoder()
+    error = '"BOOM"' if name == "ollama" else '{"message":"BOOM"}'
+    events = decoder.feed((frame % error + last).encode())
+    assert isinstance(events[-1], wg.StreamFailure)
+    with pytest.raises(wg.ProviderError, match="BOOM"):
+        decoder.close()

@@ -331,12 +331,45 @@ def test_what_comes_for_a_call_after_its_end_revises_it(
     assert call.arguments.text.decode() == arguments
     assert (b'"zz":7' in wg.json.encode(call)) is ("zz" in choices[-1])
     for target in wg.PROVIDERS:
-        losses: list[wg.Loss] = []
-        encoder = wg.PROVIDERS[target].StreamEncoder(losses=losses)
-        for event in events:
-            encoder.encode(event)
-        encoder.close()
-        assert ("$.message.content[0]", "revision") in [(loss.path, loss.what) for loss in losses]
+        made, losses = _written(target, events)
+        lost = ("$.message.content[0]", "revision") in [(loss.path, loss.what) for loss in losses]
+        assert lost is (target != "mistral")  # which has the calls in its last chunk
+        if not lost and "zz" not in choices[-1]:
+            assert _arguments(made) == arguments
+
+
+def _arguments(stream: bytes) -> str:
+    """Return the arguments of the first call in a stream of Mistral."""
+    last = json.loads(stream.split(b"data: ")[-2])
+    arguments: str = last["choices"][0]["delta"]["tool_calls"][0]["function"]["arguments"]
+    return arguments
+
+
+@every_provider
+def test_a_delta_after_the_end_of_its_block_is_written_or_refused(name: str) -> None:
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=[])
+    call = wg.ToolCallBlock("call00001", "f", "{}")
+    for event in (START, wg.BlockStart(0, wg.ToolCallBlock("call00001", "f", ""))):
+        encoder.encode(event)
+    encoder.encode(wg.BlockEnd(0, call))
+    try:
+        made = encoder.encode(wg.ArgumentsDelta(0, "xyzzy"))
+    except wg.EncodeError as error:
+        made = str(error).encode()
+        assert b"xyzzy" not in made
+    assert b"xyzzy" in made or b"after the end of its block" in made or b"another type" in made
+
+
+@pytest.mark.parametrize("keys", ['"zz":7,"function":{}', '"function":{"zz":7}'])
+def test_a_key_of_a_call_after_the_end_of_a_mistral_choice_is_refused(keys: str) -> None:
+    late = f'"delta":{{"tool_calls":[{{"index":0,{keys}}}]}}'
+    decoder = wg.providers.mistral.StreamDecoder()
+    decoder.feed(_frames(_begun(0, '{"x":1}'), STOP, late))
+    with pytest.raises(wg.StreamError, match="delta after the end of its block"):
+        decoder.close()
+    decoder = wg.providers.mistral.StreamDecoder()
+    decoder.feed(_frames(_begun(0, '{"x":1}'), STOP, late.replace("7", "null")))
+    assert len(decoder.close().message.tool_calls()) == 1
 
 
 @CALLERS
@@ -354,3 +387,64 @@ def test_arguments_are_looked_through_only_once(name: str, monkeypatch: pytest.M
         choices += [_begun(number, '{"y":'), _more(0, "b" * 100)]
     _told(name, *choices, STOP)
     assert sizes == [852, 5, 5, 5, 5]
+
+
+def test_no_arguments_that_another_block_follows_end_a_call_wherever_it_stands() -> None:
+    choices = [
+        _begun(0, "{"),
+        _begun(1, '{"y":'),
+        _more(0, "}"),
+        '"delta":{"content":"Hi"}',
+        _more(0, '{"x":1}'),
+        _more(1, "2}"),
+    ]
+    for name in ("openai_chat", "mistral"):
+        decoder = wg.PROVIDERS[name].StreamDecoder()
+        decoder.feed(_frames(*choices, STOP))
+        calls = decoder.close().message.tool_calls()
+        assert [call.arguments.text for call in calls] == [b'{"x":1}', b'{"y":2}']
+
+
+def _legacy(**call: str) -> str:
+    return f'"delta":{{"function_call":{json.dumps(call)}}}'
+
+
+LEGACY: dict[str, tuple[list[str], str]] = {
+    "a name after the arguments": (
+        [_legacy(arguments='{"a"'), _legacy(name="f", arguments=":1}")],
+        '{"a":1}',
+    ),
+    "a name beside no arguments": (
+        [_legacy(arguments=""), _legacy(name="f", arguments="{}")],
+        "{}",
+    ),
+    "a name in pieces": (
+        [_legacy(name="f", arguments=""), _legacy(name="g"), _legacy(arguments="{}")],
+        "{}",
+    ),
+    "a name that is repeated": (
+        [_legacy(name="f", arguments=""), _legacy(name="f", arguments='{"a":1}')],
+        '{"a":1}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("choices", "arguments"), LEGACY.values(), ids=LEGACY)
+def test_the_name_of_a_deprecated_call_may_come_late(choices: list[str], arguments: str) -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    stop = '"delta":{},"finish_reason":"function_call"'
+    events = decoder.feed(_frames(*choices, stop)) + decoder.finish()
+    begun = [event.block.name for event in events if isinstance(event, wg.BlockStart)]
+    told = "".join(event.text for event in events if isinstance(event, wg.ArgumentsDelta))
+    (call,) = decoder.close().message.tool_calls()
+    assert begun == [call.name]
+    assert call.name == ("fg" if len(choices) == 3 else "f")
+    assert told == call.arguments.text.decode() == arguments
+
+
+def test_a_deprecated_call_that_says_nothing_is_not_a_call() -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder()
+    said = '"delta":{"content":"Hi","function_call":{"name":"","arguments":""}}'
+    decoder.feed(_frames(said, '"delta":{},"finish_reason":"stop"'))
+    message = decoder.close().message
+    assert (message.text(), message.tool_calls()) == ("Hi", [])

@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -188,9 +189,11 @@ def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.M
         queue.decode(Envelope(attributes, _frame(5), "zstd"))
 
 
+_MANY = "more than 1,000,000 keys and values in "
 _FREE = b'[{"role":"user","content":[],"metadata":{"a":[%b0]}}]'
 _ROWS = b'[{"role":"user","content":[%b]}]'
 _ROW = b'{"type":"text","text":"","k":0,"l":"0123456789abcdefg"},'
+_PACKED = b"\x91\x83\xa4role\xa4user\xa7content\x90\xa8metadata\x81\xa1a\xdd%b"
 _OPEN = """
 import sys
 import wireglot as wg
@@ -213,24 +216,49 @@ print(peak() - before, outcome)
 """
 
 
+def _packed(item: bytes, count: int) -> bytes:
+    return _PACKED % (count.to_bytes(4, "big") + item * count)
+
+
 @pytest.mark.parametrize(
-    ("body", "outcome"),
+    ("format", "body", "outcome"),
     [
-        (_FREE % (b'{"":0},' * 590_000), "read"),
-        (_FREE % (b"[]," * 1_390_000), "read"),
-        (_ROWS % (_ROW * 74_000)[:-1], "read"),
-        (_FREE % (b'"%b",' % (b"x" * 4_190_000 + "🌊".encode())), "read"),
+        ("json", _FREE % (b'{"":0},' * 330_000), "read"),
+        ("json", _FREE % (b'{"":0},' * 590_000), _MANY),
+        ("json", _FREE % (b"[]," * 1_390_000), _MANY),
+        ("json", _ROWS % (_ROW * 74_000)[:-1], "read"),
+        ("json", _FREE % (b'"%b",' % (b"x" * 4_190_000 + "🌊".encode())), "read"),
         (
+            "json",
             b"[%b]" % (b" " * 200_000_000),
             "content of 200,000,002 bytes, expected at most",
         ),
+        ("msgpack", _packed(b"\x80", 990_000), "read"),
+        ("msgpack", _packed(b"\x81\xa0\xc0", 330_000), "read"),
+        ("msgpack", _packed(b"\x80", 3_900_000), _MANY),
+        ("msgpack", _packed(b"\x81\xa0\xc0", 1_390_000), _MANY),
+        ("msgpack", _packed(b"\x91\x80", 1_990_000), _MANY),
     ],
-    ids=["objects", "lists", "blocks with unknown keys", "a text beyond ASCII", "mostly space"],
+    ids=[
+        "objects",
+        "many objects",
+        "many lists",
+        "blocks with unknown keys",
+        "a text beyond ASCII",
+        "mostly space",
+        "empty maps",
+        "maps",
+        "many empty maps",
+        "many maps",
+        "many maps in lists",
+    ],
 )
-def test_a_small_envelope_costs_less_than_150_mb(body: bytes, outcome: str, tmp_path: Path) -> None:
+def test_a_small_envelope_costs_less_than_150_mb(
+    format: str, body: bytes, outcome: str, tmp_path: Path
+) -> None:
     frame = zstandard.ZstdCompressor(level=19).compress(body)
     assert len(frame) < 20_000
-    kind = "application/vnd.wireglot+json; kind=messages; version=1"
+    kind = f"application/vnd.wireglot+{format}; kind=messages; version=1"
     path = tmp_path / "envelope"
     path.write_bytes(Envelope({**_REQUIRED, "datacontenttype": kind}, frame, "zstd").to_bytes())
     done = subprocess.run(
@@ -239,6 +267,26 @@ def test_a_small_envelope_costs_less_than_150_mb(body: bytes, outcome: str, tmp_
     grown, _, said = done.stdout.strip().partition(" ")
     assert said.startswith(outcome)
     assert int(grown) < 150_000  # KiB
+
+
+@pytest.mark.parametrize("format", ["json", "msgpack"])
+def test_many_values_that_no_reader_would_unpack_are_sent_as_they_are(format: Any) -> None:
+    message = wg.UserMessage.from_text("x")
+    message.metadata = {"a": [[]] * 1_100_000}
+    envelope = queue.encode([message], zstd_over=1, format=format)
+    assert envelope.encoding is None
+    assert queue.decode(envelope)[0].message.metadata == {"a": [[]] * 1_100_000}
+    packed = zstandard.ZstdCompressor().compress(envelope.body)
+    attributes = {**envelope.attributes}
+    del attributes["crc32"]
+    for read in (queue.decode, queue.decode_each):
+        with pytest.raises(wg.PoisonError) as caught:
+            read(Envelope(attributes, packed, "zstd"))
+        assert caught.value.reason == (
+            f"more than 1,000,000 keys and values in {len(packed):,} bytes, "
+            "expected a body that is not compressed"
+        )
+        assert caught.value.body == packed
 
 
 def test_a_body_that_no_reader_would_unpack_is_sent_as_it_is() -> None:

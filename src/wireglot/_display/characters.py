@@ -1,17 +1,20 @@
 """Text of somebody else -> text that controls no terminal, turns nothing around and hides nothing.
 
 The characters concerned are Unicode's categories Cc (control), Cf (format), Zl and Zp (line ends),
-Cs (half characters), and the code points that it reserves for more characters without a shape.
+Cs (half characters), those with its property Default_Ignorable_Code_Point (DerivedCoreProperties,
+version 16), which have no shape, and the blank of Braille.
 
 Not concerned are:
-- U+200C and U+200D, the joiners inside words of Persian and Indic scripts, and inside emoji. They
-  change the shape of their neighbours only;
+- U+200C and U+200D, the joiners inside words of Persian and Indic scripts, and inside emoji, where
+  one stands alone. They change the shape of their neighbours only;
+- U+FE0E and U+FE0F, which select the shape of the emoji before them, where one stands alone;
 - the few of category Cf that have a shape, such as the signs above Arabic numbers;
 - private and other unassigned code points, for which a terminal draws a box or a symbol.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 __all__ = ["escaped", "one_line", "visible"]
@@ -20,21 +23,37 @@ _CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
 _LINE_ENDS: Final = (0x2028, 0x2029)
 _HIDDEN: Final = (
     0xAD,  # the soft hyphen
+    0x34F,
     0x61C,  # the Arabic letter mark, which sets a direction
-    0x180E,
+    *range(0x115F, 0x1161),  # fillers of Hangul
+    *range(0x17B4, 0x17B6),
+    *range(0x180B, 0x1810),  # selectors of Mongolian
     0x200B,  # the space of no width
     *range(0x200E, 0x2010),  # marks of direction
     *range(0x202A, 0x202F),  # embedding and override of direction
     *range(0x2060, 0x2070),  # joiners, invisible operators, isolates
+    0x2800,  # the blank of Braille
+    0x3164,  # a filler of Hangul
     *range(0xD800, 0xE000),
+    *range(0xFE00, 0xFE10),  # variation selectors: a whole text can hide in them
     0xFEFF,  # the byte order mark
+    0xFFA0,  # a filler of Hangul
     *range(0xFFF0, 0xFFFC),  # annotations
     *range(0x13430, 0x13440),
     *range(0x1BCA0, 0x1BCA4),
     *range(0x1D173, 0x1D17B),
-    *range(0xE0000, 0xE0100),  # tags: a whole text can hide in them
-    *range(0xE01F0, 0xE1000),  # up to here from the last variation selector
+    *range(0xE0000, 0xE1000),  # tags and variation selectors
 )
+_SELECTOR: Final = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+# The symbols that emoji-variation-sequences.txt names, by their blocks; a digit only as a key.
+_EMOJI: Final = (
+    "\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf\u2934\u2935"
+    "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_usual: Final = re.compile(
+    f"((?<=[{_EMOJI}])[\ufe0e\ufe0f](?!{_SELECTOR})|(?<=[0-9#*])\ufe0f(?=\u20e3))"
+)
+_joiners: Final = re.compile("[\u200c\u200d]{2,}")
 _VISIBLE: Final = {
     **dict.fromkeys((*_CONTROLS, *_HIDDEN), 0xFFFD),
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"},
@@ -58,7 +77,16 @@ _ESCAPED: Final = {
 
 def visible(text: str) -> str:
     """Return text in which visible characters replace those that would control a terminal."""
-    return text.replace("\r\n", "\n").translate(_VISIBLE)
+    text = _joiners.sub(_shown, text.replace("\r\n", "\n"))
+    if "\ufe0f" not in text and "\ufe0e" not in text:
+        return text.translate(_VISIBLE)
+    parts = _usual.split(text)  # text, selector, text, and so on
+    parts[::2] = [part.translate(_VISIBLE) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _shown(joiners: re.Match[str]) -> str:
+    return "\ufffd" * len(joiners[0])
 
 
 def one_line(text: str) -> str:

@@ -39,7 +39,7 @@ from .conversation import (
     number_of,
 )
 from .markdown import markdown_html
-from .thumbnails import caption, thumbnail
+from .thumbnails import caption, thumbnail, unshown
 
 __all__ = [
     "END",
@@ -232,8 +232,8 @@ def _media(block: MediaBlock, room: Room) -> str:
     if type(block) is ImageBlock:
         try:
             picture = f'<img alt="{_text(block.alt_text or "")}" src="{_picture(block, room)}">'
-        except WireglotError:
-            picture = '<p class="note">not shown: no image that can be read</p>'
+        except WireglotError as error:
+            picture = f'<p class="note">{unshown(error)}</p>'
     texts = (getattr(block, "text", None), getattr(block, "transcript", None))
     more = "".join(f"<pre>{_cut(text, room)}</pre>" for text in texts if text)
     return f'{picture}<p class="note">{_text(caption(block))}</p>{more}\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..errors import DecodeError, LimitError, WireglotError
 from ..model import DocumentBlock, MediaBlock
@@ -10,20 +10,28 @@ from ..model import DocumentBlock, MediaBlock
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["caption", "thumbnail"]
+__all__ = ["caption", "thumbnail", "unshown"]
+
+_MOST: Final = 2**25
+"""Pixels of an image that is decoded, as many as a screen of 8K has: WebP takes 20 bytes each."""
 
 
 def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     """Return an inline image, reduced to fit into `width` and `height`.
 
-    Raises `DecodeError` if it is not an image, or a damaged one, `EncodeError` if it is not inline.
+    Raises `DecodeError` if it is not an image, or a damaged one, `LimitError` if it has more than
+    33,554,432 pixels, `EncodeError` if it is not inline.
     """
     media = block.inline()
     if media is None:
         raise DecodeError("media without inline data, expected some", wire="media")
     image = media.to_pil()
-    if image.width < 1 or image.height < 1:
-        raise LimitError("image without a pixel, expected at least one", wire="media")
+    pixels = image.width * image.height
+    if pixels < 1:
+        raise DecodeError("image without a pixel, expected at least one", wire="media")
+    if pixels > _MOST:
+        reason = f"image of {pixels:,} pixels, expected at most {_MOST:,}"
+        raise LimitError(reason, wire="media")
     try:
         image.draft("RGB", (width, height))
         small = image.convert("RGBA")
@@ -31,6 +39,12 @@ def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     except Exception as error:  # Pillow's readers raise exceptions of many types
         raise DecodeError(f"image is damaged: {error}", wire="media") from error
     return small
+
+
+def unshown(error: WireglotError) -> str:
+    """Return why an image is not shown."""
+    what = "too many pixels" if isinstance(error, LimitError) else "no image that can be read"
+    return f"not shown: {what}"
 
 
 def caption(block: MediaBlock) -> str:

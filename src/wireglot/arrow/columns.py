@@ -11,6 +11,7 @@ a view repeat a value, and a null takes none. So each row is measured before it 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -290,9 +291,11 @@ def _contents(column: Any, most: int) -> tuple[int, int]:
         item = pa.struct([("key", kind.key_type), ("value", kind.item_type)])
         return _contents(column.cast(pa.list_(item)), most)
     if any(is_list(kind) for is_list in _LISTS):
-        if (pc.sum(pc.list_value_length(column)).as_py() or 0) > most:
+        items = pc.sum(pc.list_value_length(column)).as_py() or 0
+        if items > most:
             raise _too_many()
-        parts = [(column.flatten(), 1)]
+        is_shared = any(is_view(kind) for is_view in _VIEWS) and items > len(column.values)
+        parts = _viewed(column) if is_shared else [(column.flatten(), 1)]
     elif pa.types.is_struct(kind):
         parts = [(column.field(number), 1) for number in range(kind.num_fields)]
     elif pa.types.is_dictionary(kind):
@@ -305,6 +308,18 @@ def _contents(column: Any, most: int) -> tuple[int, int]:
     sizes = [(count, *_contents(part, most)) for part, count in parts]
     inside = sum(count * values for count, values, _ in sizes)
     return len(column) + inside, sum(count * size for count, _, size in sizes)
+
+
+def _viewed(column: Any) -> list[tuple[Any, int]]:
+    """Return what lists have that share items, each part once, and how many have it.
+
+    To flatten them would copy the items for each.
+    """
+    if len(column) > _FEW_VALUES:
+        raise _too_many()
+    sizes = pc.list_value_length(column).to_pylist()
+    places = Counter(zip(column.offsets.to_pylist(), sizes, strict=True))
+    return [(column.values.slice(*place), count) for place, count in places.items() if place[1]]
 
 
 def _text_in(column: Any) -> int:
@@ -353,12 +368,15 @@ def _is_nested(kind: Any) -> bool:
     return any(is_list(kind) for is_list in _LISTS) and _is_nested(kind.value_type)
 
 
+_VIEWS: Final[tuple[Callable[[Any], bool], ...]] = (
+    pa.types.is_list_view,
+    pa.types.is_large_list_view,
+)
 _LISTS: Final[tuple[Callable[[Any], bool], ...]] = (
     pa.types.is_list,
     pa.types.is_large_list,
     pa.types.is_fixed_size_list,
-    pa.types.is_list_view,
-    pa.types.is_large_list_view,
+    *_VIEWS,
 )
 
 

@@ -14,6 +14,7 @@ from itertools import repeat
 from typing import Any, Final, Literal, overload
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 
 from .. import json
@@ -167,13 +168,39 @@ class Kernel(Struct, frozen=True):
             row = (*values, [*(before or ()), *map(_loss, lost)], fault)
             for add, value in zip(adds, row, strict=True):
                 add(value)
-        return {
-            field.name: values.array() if field.type == MESSAGES else array(values, field.type)
-            for field, values in zip(fields, columns, strict=True)
+        try:
+            return _arrays(fields, columns)
+        except pa.ArrowInvalid:  # text with a large payload, which no decoder has looked at
+            texts = [it for it, f in zip(columns, self.fields, strict=False) if f.type == _TEXT]
+            is_text = [all(map(_is_text, values)) for values in zip(*texts, strict=True)]
+        for row in (row for row in range(rows) if not is_text[row]):
+            columns[-1][row] = columns[-1][row] or _NOT_TEXT
+            for text in texts:
+                text[row] = None
+        made = _arrays(fields, columns)
+        nulls = {
+            field.name: pc.if_else(pa.array(is_text), made[field.name], pa.nulls(rows, MESSAGES))
+            for field in self.fields
+            if field.type == MESSAGES
         }
+        return made | nulls
 
 
 _ALWAYS: Final = (pa.field("losses", LOSSES), pa.field("error", ERROR))
+
+
+def _arrays(fields: Iterable[Any], columns: list[Any]) -> dict[str, Any]:
+    return {
+        field.name: values.array() if field.type == MESSAGES else array(values, field.type)
+        for field, values in zip(fields, columns, strict=True)
+    }
+
+
+def _is_text(value: bytes | None) -> bool:
+    try:
+        return value is None or bool(value.isascii() or value.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def _field(name: str, kind: Any) -> Any:
@@ -221,6 +248,9 @@ def _error(error: WireglotError) -> dict[str, Any]:
     if isinstance(error, ProviderError):
         reason = str(error).removeprefix(f"{error.wire}: ")
     return {"kind": kind, "wire": error.wire, "reason": reason, "path": error.path}
+
+
+_NOT_TEXT: Final = _error(EncodeError("text is not UTF-8", wire=WIRE))
 
 
 # -- the kernels ---------------------------------------------------------------------------------

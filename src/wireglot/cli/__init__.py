@@ -19,3 +19,5 @@ def main() -> None:
         if isinstance(error, ModuleNotFoundError):  # of a module of ours
             raise
         sys.exit(f"wireglot: {error}")
+    except KeyboardInterrupt:  # before click is there to say it
+        sys.exit("\nAborted!")

@@ -164,8 +164,10 @@ class _Worker:
 
 
 def _work(pipe: Connection, plan: Work[Any]) -> None:
-    # Ctrl-C is handled by the parent process, which ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The keys and the end of a terminal are handled by the parent process, which ends this one.
+    for name in ("SIGINT", "SIGHUP", "SIGQUIT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
             block, first = pipe.recv()

@@ -225,25 +225,32 @@ class LeftOut:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Let SIGTERM run the cleanup of half-written files and of our own processes."""
-    before = signal.signal(signal.SIGTERM, _leave)
+    """Let a signal that ends us run the cleanup of half-written files and of our own processes."""
+    # What is ignored stays so: `nohup` lets no hangup through.
+    numbers = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, _leave) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if _HAS_TIMER:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+_ENDING: Final = [
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
+]
+"""The last two come from a terminal that is closed, or from Ctrl-\\; Windows has neither."""
 _HAS_TIMER: Final = hasattr(signal, "setitimer")  # Windows has none
 
 
-def _leave(*_: Any) -> NoReturn:
+def _leave(number: int, _: Any) -> NoReturn:
     """Exit; once more after a second, if that was in a callback, in which no exception gets out."""
     if _HAS_TIMER:
-        signal.signal(signal.SIGALRM, _leave)
+        signal.signal(signal.SIGALRM, lambda *_: _leave(number, None))
         signal.setitimer(signal.ITIMER_REAL, 1)
-    sys.exit(128 + signal.SIGTERM)
+    sys.exit(128 + number)
 
 
 def say(line: str) -> str:

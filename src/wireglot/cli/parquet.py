@@ -100,7 +100,8 @@ class Rows:
         size = 0
         for column in range(group.num_columns):
             chunk = group.column(column)
-            if columns is None or chunk.path_in_schema.startswith(tuple(columns)):
+            path = f"{chunk.path_in_schema}."  # of a struct, the names of its fields follow
+            if columns is None or path.startswith(tuple(f"{name}." for name in columns)):
                 size += chunk.total_uncompressed_size
                 if chunk.num_values > rows * MOST_VALUES:
                     raise LimitError(f"row of more than {MOST_VALUES:,} values", wire="cli")

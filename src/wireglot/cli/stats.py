@@ -50,7 +50,7 @@ _COLUMNS: Final[tuple[str, ...]] = (
     "calls",
     "failed",
 )
-_FORMULA: Final = ("=", "+", "-", "@", "\t")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", *"\uff1d\uff0b\uff0d\uff20")  # the last are wide ones
 
 _EXAMPLES = """\b
 Examples:

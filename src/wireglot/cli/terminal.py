@@ -23,7 +23,7 @@ from .._display.conversation import (
     money,
     number_of,
 )
-from .._display.thumbnails import caption, thumbnail
+from .._display.thumbnails import caption, thumbnail, unshown
 from ..errors import WireglotError
 from ..model import (
     AnnotationBlock,
@@ -197,8 +197,8 @@ class Terminal:
         if type(block) is ImageBlock and self._has_pictures:
             try:
                 parts.insert(0, Text("\n").join(_picture(block)))
-            except WireglotError:
-                line.append(" not shown: no image that can be read", "dim")
+            except WireglotError as error:
+                line.append(f" {unshown(error)}", "dim")
         for text in (getattr(block, "text", None), getattr(block, "transcript", None)):
             if text:
                 parts.append(self._folded(text))

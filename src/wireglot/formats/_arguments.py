@@ -7,13 +7,16 @@ once a program has changed it.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Raw
 
-from .._objects import encode
-from ..errors import DecodeError
+from .._locks import lock_held_at_fork
+from .._objects import FAULTS, encode, encode_error
+from ..errors import DecodeError, EncodeError
 from ..model import Arguments
 
 if TYPE_CHECKING:
@@ -28,18 +31,24 @@ else:
 
 __all__ = ["ArgumentsDict", "DictArguments", "ShownAsDict"]
 
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_items = msgspec.json.Decoder(list[Raw]).decode
+_value = msgspec.json.Decoder().decode
+_NOTHING: Final = Raw(b"{}")
+_making: Final = lock_held_at_fork()
+
 
 class ArgumentsDict(dict[str, Any]):
     """The arguments of a call. Until they are changed, `text` is the model's own."""
 
-    __slots__ = ("_shown",)
+    __slots__ = ("_original",)
 
-    _shown: _Shown
+    _original: Arguments
 
     @property
     def text(self) -> bytes:
-        """The JSON text that is written."""
-        return self._shown.text if hasattr(self, "_shown") else encode(self)
+        """The JSON text that is written. Raises `EncodeError` if JSON cannot express the dict."""
+        return _Shown(self).text
 
     @property
     def value(self) -> dict[str, Any]:
@@ -57,22 +66,36 @@ class _Shown(Arguments):
     Raises `EncodeError`, when it is written, for a dict that JSON cannot express.
     """
 
-    __slots__ = ("_original", "shown")
+    __slots__ = ("shown",)
 
-    def __init__(self, original: Arguments) -> None:
+    def __init__(self, shown: ArgumentsDict) -> None:
+        self.shown = shown
+
+    @classmethod
+    def of_text(cls, original: Arguments) -> _Shown:
+        """Return arguments with a dict. Raises `DecodeError` if they are not an object."""
         value = _parsed(original)
         if type(value) is not dict:
             raise DecodeError("arguments that are not an object, expected one")
-        self._original = original
-        self.shown: ArgumentsDict = ArgumentsDict(value)
-        self.shown._shown = self
+        shown = ArgumentsDict(value)
+        shown._original = original
+        return cls(shown)
 
     @property
     def _held(self) -> Any:  # type: ignore[override]
-        # What is inside of the dict may be changed as well, so it is compared as it is written.
-        if encode(self.shown) == encode(_parsed(self._original)):
-            return self._original._held
-        return Raw(Arguments.of(self.shown).text)
+        shown = self.shown
+        original = getattr(shown, "_original", None)
+        try:
+            if original is None:
+                return Arguments.of(shown)._held
+            # What is inside of the dict may be changed as well, so it is compared as it is written.
+            text, before = encode(shown), _parsed(original)
+            if text == encode(before) and (b"null" not in text or shown == before):  # or it is NaN
+                return original._held
+            spelled = _spelled(dict(shown), original.object_json() or _NOTHING)
+            return Arguments.of(spelled)._held
+        except FAULTS as error:
+            raise encode_error(error, "json") from error
 
     @property
     def value(self) -> Any:
@@ -81,10 +104,30 @@ class _Shown(Arguments):
 
     def detach(self) -> _Shown:
         """Copy the text out of the input that it is a slice of, and return self."""
-        self._original.detach()
+        self.shown._original.detach()
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __eq__(self, other: object) -> bool:
+        """Compare as `Arguments` do; a dict that JSON cannot express equals only such a dict."""
+        try:
+            return super().__eq__(other)
+        except EncodeError:
+            return isinstance(other, _Shown) and self.shown == other.shown
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Return what `Arguments` do, and of a dict that JSON cannot express the dict's."""
+        try:
+            return super().__repr__()
+        except EncodeError:
+            pass
+        try:
+            return repr(self.shown)
+        except ValueError:  # of a number too long
+            return "Arguments(...)"
+
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickle and copy as arguments of which nobody has the dict."""
         return Arguments, (self.text,)
 
@@ -92,6 +135,23 @@ class _Shown(Arguments):
 def _parsed(arguments: Arguments) -> Any:
     """Return the value of arguments, which nobody else has."""
     return Arguments(arguments.text).value
+
+
+def _spelled(value: Any, before: Raw) -> Any:
+    """Return a value in which all that is as it was before is as the model wrote it."""
+    first = bytes(memoryview(before)[:1])
+    if first == b"{" and type(value) is dict:
+        keys = _keys(before)
+        made = {k: _spelled(v, keys[k]) if k in keys else v for k, v in value.items()}
+        is_same = len(keys) == len(made) and all(made[key] is keys.get(key) for key in made)
+        return before if is_same and [*made] == [*keys] else made
+    if first == b"[" and type(value) is list:
+        items = _items(before)
+        listed = [*map(_spelled, value, items), *value[len(items) :]]
+        is_same = len(items) == len(listed) and all(map(operator.is_, listed, items))
+        return before if is_same else listed
+    known = _value(before)
+    return before if type(value) is type(known) and encode(value) == encode(known) else value
 
 
 class ShownAsDict:
@@ -114,13 +174,18 @@ class ShownAsDict:
             return self
         held = self.held(record)
         if type(held) is Arguments:
-            try:
-                held = _Shown(held)
-            except DecodeError:
-                return held
-            self.put(record, held)
+            with _making:  # two threads must have the same dict
+                held = self.held(record)
+                if type(held) is Arguments:
+                    try:
+                        held = _Shown.of_text(held)
+                    except DecodeError:
+                        return held
+                    self.put(record, held)
         return held.shown if type(held) is _Shown else held
 
     def __set__(self, record: Any, value: Any) -> None:
         """Adopt a dict, text or `Arguments`."""
-        self.put(record, self._adopt(value))
+        adopted = self._adopt(value)
+        with _making:
+            self.put(record, adopted)

@@ -36,8 +36,6 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _PLAIN = "identity"
 _SHOWN = 2000  # characters of a path that are quoted
 _UNUSABLE = 502
-_FAILED = 424  # what Bedrock answers where a model's answer is of no use
-_RETRYING = ("bedrock", "cohere")  # their SDKs repeat a request at each 502
 _LEFT = 499  # nginx's status for a client that left before its answer
 
 
@@ -115,7 +113,7 @@ class _Gateway:
     async def metrics(self, http: Request) -> Response:
         """Return all counts; a client shows the same key as for a request."""
         try:
-            self.admit(http)
+            await self._come(http)
         except ProviderError as error:
             told = {"www-authenticate": "Bearer"} if error.kind == "authentication" else {}
             return PlainTextResponse(error.message, error.http_status, told)
@@ -133,7 +131,7 @@ class _Gateway:
             path = path.removeprefix(f"/{wire}")
         start = next((each for each in models if path.startswith(each)), "")
         try:
-            self.admit(http)
+            await self._come(http)
             is_asked = http.method in ("GET", "HEAD")
             if is_asked and path == start:
                 names = [route.model for route in self.config.routes if "*" not in route.model]
@@ -152,10 +150,28 @@ class _Gateway:
     async def shown(self, http: Request) -> Response:
         """Return what Ollama shows of a model."""
         try:
-            self.admit(http)
+            await self._come(http)
         except ProviderError as error:
             return _refusal("ollama", error, self.config)
         return Response(shown_json(self._since), media_type=JSON)
+
+    async def _come(self, http: Request) -> None:
+        """Wait for the end of a request whose body says nothing to us.
+
+        An answer before it would end the connection, and be lost with it.
+
+        Raises `ProviderError` as `admit` does, or if the body is too large or slow.
+        """
+        refused = None
+        try:
+            self.admit(http)
+        except ProviderError as error:
+            refused = error
+        try:
+            await _body(http, self.config, refused, is_kept=False)
+        except ClientDisconnect as error:  # nobody sees this answer
+            reason = "request without its end"
+            raise ProviderError("invalid_request", reason, status=_LEFT) from error
 
     def admit(self, http: Request) -> None:
         """Raise `ProviderError` if clients need a key, and the request does not show it.
@@ -200,7 +216,7 @@ class _Door:
     async def _serve(self, http: Request, send: Send, call: Call) -> None:
         gateway = self._gateway
         try:
-            body = await self._body(http, self._refused(http))
+            body = await _body(http, gateway.config, self._refused(http))
             if gateway.upstream is None:
                 raise ProviderError(
                     "server", "the gateway has not begun, expected an ASGI server with lifespan"
@@ -216,7 +232,8 @@ class _Door:
             call.failed(error)
             if call.status:  # the answer has begun, and stays without an end
                 return
-            response = self._named(_refusal(self._name, error, gateway.config), call)
+            refusal = _refusal(self._name, error, gateway.config, call.should_retry)
+            response = self._named(refusal, call)
             call.status = response.status_code
             await response(http.scope, http.receive, send)
 
@@ -236,36 +253,38 @@ class _Door:
             return error
         return None
 
-    async def _body(self, http: Request, refused: ProviderError | None) -> bytes:
-        """Read the request, and forget its body if it is `refused`.
 
-        Many clients read no answer before they have sent all. Raises `ProviderError` if it is
-        refused, or too large or slow.
-        """
-        config = self._gateway.config
-        chunks: list[bytes] = []
-        size = 0
-        is_whole = False
-        try:
-            async with asyncio.timeout(config.arrival):
-                while not is_whole:
-                    message = await http.receive()
-                    if message["type"] == "http.disconnect":
-                        raise ClientDisconnect
-                    is_whole = not message.get("more_body", False)
-                    chunk = message.get("body", b"")
-                    size += len(chunk)
-                    if refused is None:
-                        chunks.append(chunk)
-                    if size > config.largest:
-                        reason = f"request of more than {config.largest:,} bytes"
-                        raise refused or ProviderError("invalid_request", reason, status=413)
-        except TimeoutError as error:
-            reason = f"request took more than {config.arrival:g} seconds to arrive"
-            raise refused or ProviderError("timeout", reason, status=_SLOW) from error
-        if refused is not None:
-            raise refused
-        return b"".join(chunks)
+async def _body(
+    http: Request, config: Config, refused: ProviderError | None, *, is_kept: bool = True
+) -> bytes:
+    """Read a request, and forget its body if it is `refused`, or not to be kept.
+
+    Many clients read no answer before they have sent all. Raises `ProviderError` if it is refused,
+    or too large or slow.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    is_whole = False
+    try:
+        async with asyncio.timeout(config.arrival):
+            while not is_whole:
+                message = await http.receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                is_whole = not message.get("more_body", False)
+                chunk = message.get("body", b"")
+                size += len(chunk)
+                if is_kept and refused is None:
+                    chunks.append(chunk)
+                if size > config.largest:
+                    reason = f"request of more than {config.largest:,} bytes"
+                    raise refused or ProviderError("invalid_request", reason, status=413)
+    except TimeoutError as error:
+        reason = f"request took more than {config.arrival:g} seconds to arrive"
+        raise refused or ProviderError("timeout", reason, status=_SLOW) from error
+    if refused is not None:
+        raise refused
+    return b"".join(chunks)
 
 
 def _expect(header: str, found: str | None, value: str) -> None:
@@ -274,14 +293,16 @@ def _expect(header: str, found: str | None, value: str) -> None:
         raise ProviderError("invalid_request", f"{what}, expected `{value}`", status=415)
 
 
-def _refusal(name: str, error: WireglotError, config: Config) -> Response:
+def _refusal(name: str, error: WireglotError, config: Config, retry: str | None = None) -> Response:
     error = refused(error)
     status = error.http_status
     headers = {}
     if is_final(error):
         headers["x-should-retry"] = "false"  # which the SDKs of OpenAI and Anthropic obey
-        if status == _UNUSABLE and name in _RETRYING:
-            status = _FAILED
+        if status == _UNUSABLE:
+            status = DOORS[name].unusable
+    elif retry in ("true", "false"):  # what the provider said
+        headers["x-should-retry"] = retry
     if error.retry_after is not None:
         headers["retry-after"] = f"{math.ceil(error.retry_after)}"
     if error.status == _SLOW:

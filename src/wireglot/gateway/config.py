@@ -48,8 +48,8 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
     with None it is the client's. A `*` in it is what that of `model` stands for. `headers` are sent
     with every request. `like` is a name that tells which model it is, where the provider's name
     does not, as that of an Azure deployment: what the model does not take is left out (see
-    `wireglot.capabilities`). `fallback` is a model whose route is taken where this one gives no
-    answer: at 429 or 5xx, or if it cannot be reached.
+    `wireglot.capabilities`). `fallback` is a model whose route is taken where this provider gives
+    no answer: at 429 or 5xx, or if it cannot be reached, breaks off or is silent before it answers.
 
     Raises `EncodeError` if a value is invalid.
     """
@@ -85,6 +85,9 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
         if odd := {*self.model} & {*"?[]"}:
             reason = "expected `*` as the only wildcard"
             raise EncodeError(f"model `{self.model}` has `{min(odd)}`, {reason}", wire=WIRE)
+        if len(self.model) > LONGEST_NAME:
+            reason = f"model of {len(self.model):,} characters, expected at most {LONGEST_NAME}"
+            raise EncodeError(reason, wire=WIRE)
         if self.name == "":
             raise EncodeError("empty name, expected that of the provider's model", wire=WIRE)
         wildcards = (self.name or "").count("*")
@@ -157,6 +160,9 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             if getattr(self, name) < 0:
                 reason = f"{name} {getattr(self, name)}, expected 0 or more"
                 raise EncodeError(reason, wire=WIRE)
+        if self.client_key == []:
+            reason = "client_key without a variable, expected the name of one"
+            raise EncodeError(reason, wire=WIRE, path="$.client_key")
         for host in self.hosts:
             if not _is_host(host):
                 reason = "expected the name of a host, without a port"
@@ -182,6 +188,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
                 what = "without a route" if further is None else "with a route tried before"
                 reason = f"fallback `{name}` {what}, expected another route"
                 raise EncodeError(reason, wire=WIRE, path=path)
+            if further.named(name) == "":
+                what = f"fallback `{name}` does not name a model of `{further.model}`"
+                reason = f"{what}, expected a name in the place of `*`"
+                raise EncodeError(reason, wire=WIRE, path=path)
             seen.append(further)
 
     @property
@@ -203,6 +213,9 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     text = Path(path).read_bytes()
     try:
         return msgspec.toml.decode(text, type=Config)
+    except RecursionError as error:
+        reason = f"{os.fspath(path)}: values in each other, expected fewer levels"
+        raise DecodeError(reason, wire=WIRE) from error
     except ValueError as error:
         reason, below = located(error)
         reason = f"{os.fspath(path)}{_line_of(text, below)}: {reason}"

@@ -21,7 +21,8 @@ class Door(NamedTuple):
     path, and `stream` the end of one that asks for a stream, on wires that have neither in the
     body. `beside` are other calls, as ends of a path in place of `end`: they go only to a provider
     of the same wire. `models` are the paths of the list of models. `id` is the header in which its
-    SDKs look for the id of an exchange.
+    SDKs look for the id of an exchange. `unusable` is the status for a provider's answer that is of
+    no use: it is another one where the SDKs repeat a request at each 502.
     """
 
     paths: tuple[str, ...]
@@ -32,8 +33,10 @@ class Door(NamedTuple):
     before: str | None = None
     stream: str | None = None
     id: str = "x-request-id"
+    unusable: int = 502
 
 
+_FAILED: Final = 424  # what Bedrock answers where a model's answer is of no use
 DOORS: Final[dict[str, Door]] = {
     "anthropic": Door(
         ("/v1/messages",),
@@ -77,6 +80,7 @@ DOORS: Final[dict[str, Door]] = {
         before="/model/",
         stream="/converse-stream",
         id="x-amzn-requestid",
+        unusable=_FAILED,
     ),
     "mistral": Door(
         ("/v1/chat/completions",),
@@ -84,7 +88,13 @@ DOORS: Final[dict[str, Door]] = {
         ("/v1/models", "/models"),
         ("embeddings", "moderations"),
     ),
-    "cohere": Door(("/v2/chat",), "chat", ("/v1/models", "/models"), ("embed", "rerank")),
+    "cohere": Door(
+        ("/v2/chat",),
+        "chat",
+        ("/v1/models", "/models"),
+        ("embed", "rerank"),
+        unusable=_FAILED,
+    ),
     "ollama": Door(("/api/chat",), "chat", ("/api/tags",), ("embed", "embeddings")),
 }
 """The door of each of our wires; the others are only behind the gateway, not before it."""

@@ -38,13 +38,14 @@ from ..providers._signatures import holds_sealed
 from ..request_translator import Translation
 from .config import LONGEST_NAME, Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
+from .masks import Mask
 from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
 from .spans import span
 from .telemetry import Call
 from .timings import timed
 from .translators import Translators, tenant_of
-from .upstream import Upstream
+from .upstream import Upstream, refuse_odd
 
 __all__ = ["Exchange"]
 
@@ -54,7 +55,6 @@ _LOSSES: Final = "x-wireglot-losses"
 _MOST: Final = 20  # losses that the header names
 _MUCH: Final = 256 * 1024  # bytes from which work takes a thread; also the size of a piece sent
 _SHOWN: Final = 2000  # characters of a client's or provider's text that we quote
-_DOTS: Final = (".", "..")  # as a model in a path, these would change the path
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
 _REQUEST_IDS: Final = tuple(dict.fromkeys(door.id for door in DOORS.values()))
@@ -113,6 +113,8 @@ class Exchange:
         self._is_stream = False
         self._wants_usage = True
         self._attempt = held
+        self._status: int | None = None  # of the provider's answer; 0 before it is asked
+        self._mask = Mask(None)  # of the provider's key
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
         self._answered = 0.0  # the same, in seconds from the request
@@ -124,7 +126,7 @@ class Exchange:
         """
         name = self._name = await self._worked(len(body), lambda: self._model(body))
         self._call.model = name
-        route = self._call.route = None if name in _DOTS else self._config.route(name)
+        route = self._call.route = self._config.route(name)
         if route is None:
             what = "no model, expected its name"
             if name is not None and len(name) > LONGEST_NAME:
@@ -135,7 +137,7 @@ class Exchange:
         asked = name
         while True:
             model = name if route.name is None else route.named(asked)
-            if route.name is not None and model in ("", *_DOTS):
+            if route.name is not None and model == "":
                 raise ProviderError("not_found", f"no model in `{shown(asked or '', _SHOWN)}`")
             further = self._config.route(route.fallback) if route.fallback is not None else None
             if further is None:
@@ -146,7 +148,8 @@ class Exchange:
                 try:
                     return await self._routed(route, body, model)
                 except ProviderError as error:
-                    if not _is_passing(error.http_status):
+                    # What has begun with another status may have been paid, whatever comes of it.
+                    if self._status is not None and not _is_passing(self._status):
                         raise
                     self._upstream.rest(route, error.retry_after)
                     self._call.failed(error)
@@ -157,6 +160,7 @@ class Exchange:
     async def _routed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Ask the provider of one route, which has its own name of the model."""
         name = self._name
+        self._status = 0
         if self._end in self._door.beside:
             return await self._beside(route, body, model)
         is_same = route.provider == self._call.client and model == name
@@ -217,11 +221,11 @@ class Exchange:
         response = await self._ask(route, to.path, translated, to.headers, request)
         self._began, self._answered = round(time() * 1000), call.elapsed()
         if response.status >= 400:
-            raise _error(target, response, await self._upstream.whole(response))
+            raise _error(target, response, await self._whole_of(response))
         if request.stream and response.content_type != JSON:
-            chunks = self._upstream.chunks(response)
+            chunks = self._chunks_of(response)
             return self._stream(self._events(chunks, response, route, dialect))
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
         if request.stream:  # `stream` was ignored: this is an error, or the answer in one piece
             fault = await self._worked(len(answer), lambda: _fault(target, answer, dialect))
             if fault is not None or len(answer) >= _MUCH:  # which would hold up other clients
@@ -286,10 +290,29 @@ class Exchange:
             self._call.losses.append(Loss("$", name, why))
         carried = self._attempt.enter_context(span(self._call, route, request, client_headers))
         sent = {**headers, **asks, **carried}
+        self._status, self._mask = None, self._upstream.mask(route)
+        self._call.masked = self._mask.text
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
+        self._status = response.status
+        self._call.should_retry = response.headers.get("x-should-retry")
+        refuse_odd(response)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
-        self._call.provider_id = next(ids, None)
+        self._call.provider_id = next(map(self._mask.text, ids), None)
         return response
+
+    async def _whole_of(self, response: aiohttp.ClientResponse) -> bytes:
+        return self._mask(await self._upstream.whole(response))
+
+    def _chunks_of(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
+        return self._mask.chunks(self._upstream.chunks(response))
+
+    def _to_client(self, response: aiohttp.ClientResponse) -> dict[str, str]:
+        """Return the headers of a provider's answer that are for the client."""
+        return {
+            name.lower(): self._mask.text(value)
+            for name, value in response.headers.items()
+            if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
+        }
 
     def _as_asked(self, response: Response) -> Response:
         """Return an answer with the client's name of the model, if the provider has another.
@@ -399,13 +422,13 @@ class Exchange:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
         if response.status >= 400:
             error = _error(self._source, response, answer)
             if route.fallback is not None and _is_passing(response.status):
                 raise error
             self._call.failure = error.kind
-        return self._whole(answer, _to_client(response), response.status)
+        return self._whole(answer, self._to_client(response), response.status)
 
     async def _passed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
         """Send the client's bytes to the provider, and the provider's to the client."""
@@ -415,15 +438,15 @@ class Exchange:
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
         response = await self._ask(route, path, body, to.headers, asked)
         if route.fallback is not None and _is_passing(response.status):
-            raise _error(self._source, response, await self._upstream.whole(response))
-        back = _to_client(response) | self._told()
+            raise _error(self._source, response, await self._whole_of(response))
+        back = self._to_client(response) | self._told()
         is_stream = self._is_stream or response.content_type == self._streams
         if is_stream and response.status < 400:
             chunks = self._read_along(response)
             patience = self._config.patience
             back = {**_AS_IT_COMES, **back}
             return Streamed(chunks, patience, status_code=response.status, headers=back)
-        answer = await self._upstream.whole(response)
+        answer = await self._whole_of(response)
 
         def read() -> None:
             with suppress(WireglotError):
@@ -438,7 +461,7 @@ class Exchange:
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """Yield the provider's bytes unchanged, and decode them for telemetry where possible."""
         decoder = self._source.StreamDecoder(losses=[])
-        async for chunk in self._upstream.chunks(response):
+        async for chunk in self._chunks_of(response):
             yield chunk
             with self._call.working(), suppress(WireglotError):
                 self._note(decoder.feed(chunk))
@@ -466,16 +489,7 @@ class Exchange:
 
 def _is_passing(status: int) -> bool:
     """Whether an error is of the moment, so that another provider may answer."""
-    return status == ERROR_KINDS["rate_limit"] or status >= ERROR_KINDS["server"]
-
-
-def _to_client(response: aiohttp.ClientResponse) -> dict[str, str]:
-    """Return the headers of a provider's answer that are for the client."""
-    return {
-        name.lower(): value
-        for name, value in response.headers.items()
-        if _TO_CLIENT.fullmatch(name.lower()) and is_header_value(value)
-    }
+    return status == ERROR_KINDS["rate_limit"] or ERROR_KINDS["server"] <= status < 600
 
 
 def _with_model(body: bytes, model: str | None) -> bytes:

@@ -73,4 +73,4 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_listed(name: str, hosts: Sequence[str]) -> bool:
-    return any(fits(name, host.lower()) for host in hosts)
+    return any(fits(name, host.lower().removesuffix(".")) for host in hosts)

@@ -41,6 +41,7 @@ _LAST: Final = "WIREGLOT_GATEWAY_LAST"  # the file with the last configuration t
 _COUNTS: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
+_BAD: Final = "Invalid HTTP request received."
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
 _GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
@@ -84,7 +85,13 @@ class Guarded(HttpToolsProtocol):
         if self._late is None and not self._is_served():
             self._wait()  # for the next request
         self._size += len(data)
-        super().data_received(self._rest_of_head(data) if self._is_head else data)
+        data = self._rest_of_head(data) if self._is_head else data
+        if _is_foreign(self._begun):
+            self._begun = b""
+            self.logger.warning(_BAD)
+            self.send_400_response(_BAD)
+            return
+        super().data_received(data)
         most = _HEAD if self._is_head else _HEAD + _FRAMING * self.app_state["largest"]
         if self._size > most and not self.transport.is_closing():
             self.logger.warning("Request too large.")
@@ -191,6 +198,13 @@ class Guarded(HttpToolsProtocol):
             self._late = None
 
 
+def _is_foreign(begun: bytes) -> bool:
+    """Whether the beginning of a head is of another protocol, whose client waits for us to talk."""
+    end = begun.find(b"\n")
+    is_line = end < 0 or b" HTTP/1." in begun[:end]
+    return begun != b"" and not (begun[:1].isupper() and is_line)
+
+
 def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: int = 1) -> None:
     """Serve the gateway of a TOML file until a signal ends it.
 
@@ -207,6 +221,7 @@ def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: in
             name = held.enter_context(folder)
             os.environ.setdefault(_COUNTS, name)
             os.environ[_LAST] = os.path.join(name, "last.toml")
+            _Lines.config = config
         uvicorn.run(
             "wireglot.gateway.server:configured",
             factory=True,
@@ -297,9 +312,14 @@ class _Lines(logging.Formatter):
 
     form: ClassVar[str] = "text"
     """That of `Config.log`; a new configuration may change it."""
+    config: ClassVar[str | None] = None
+    """The file that says the form: set in the parent of several processes, which is not told."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a line; as text, a traceback follows it in lines of its own."""
+        if self.config is not None:
+            with suppress(WireglotError, OSError):
+                _Lines.form = read_config(self.config).log
         message, level = record.getMessage(), record.levelname
         seconds, milliseconds = divmod(int(record.created * 1000), 1000)
         time = f"{strftime('%Y-%m-%dT%H:%M:%S', gmtime(seconds))}.{milliseconds:03}Z"

@@ -43,7 +43,8 @@ class Call:
     `first` those until the first byte of the answer's body had gone out, `took` those until the
     last. `tried` has the providers that gave no
     answer before another was asked, each with the kind of its error. `provider_id` is the
-    provider's own name for the exchange.
+    provider's own name for the exchange, `should_retry` what it tells its SDK of another attempt.
+    `masked` returns a text without the provider's key.
     """
 
     def __init__(self, client: str) -> None:
@@ -57,6 +58,8 @@ class Call:
         self.reason: str | None = None
         self.model: str | None = None
         self.provider_id: str | None = None
+        self.should_retry: str | None = None
+        self.masked: Callable[[str], str] = str
         self.tried: list[tuple[str, str]] = []
         self.worked: float = 0.0
         self.first: float | None = None
@@ -82,7 +85,8 @@ class Call:
         """Note that another route is asked, since the last one gave no answer."""
         if self.route is not None:
             self.tried.append((self.route.provider, self.failure or "resting"))
-        self.route, self.failure, self.reason, self.provider_id = route, None, None, None
+        self.route, self.failure, self.reason = route, None, None
+        self.provider_id, self.should_retry = None, None
         self.losses.clear()
 
     def failed(self, error: WireglotError) -> None:
@@ -94,7 +98,7 @@ class Call:
         if not error.wire:
             cause = error.__cause__
             more = "" if cause is None else f" ({type(cause).__name__}: {cause})"
-            self.reason = f"{error}{more}"
+            self.reason = self.masked(f"{error}{more}")  # aiohttp quotes what it cannot read
 
     def working(self) -> _Working:
         """Count the time of a `with` as work of the codec."""

@@ -15,9 +15,10 @@ from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
+from .masks import Mask
 from .refusals import RefusedError
 
-__all__ = ["Upstream"]
+__all__ = ["Upstream", "refuse_odd"]
 
 _TO_CONNECT: Final = 10.0  # seconds
 _MUCH: Final = 256 * 1024  # bytes
@@ -36,8 +37,8 @@ class Upstream:
         self._client = client
         self._resting: dict[str, float] = {}
         """The time until which a route is left alone, by its pattern."""
-        self._targets: dict[str, tuple[ModelRoute, str, dict[str, str]]] = {}
-        """The address and the headers of a route, by its pattern."""
+        self._targets: dict[str, tuple[ModelRoute, str, dict[str, str], Mask]] = {}
+        """The address, the headers and the mask of a route, by its pattern."""
 
     @classmethod
     @asynccontextmanager
@@ -75,7 +76,7 @@ class Upstream:
 
         Raises `ProviderError` if there is no answer.
         """
-        address, own = self._target(route)
+        address, own, _ = self._target(route)
         all_headers = {**_ALWAYS, **headers, **own}
         url = address + path
         tries = 0
@@ -94,18 +95,20 @@ class Upstream:
                         raise
                     await sleep(_PAUSE * 2 ** (tries - 1) if tries else 0.0)
                     tries += 1
-        reason = _oddity(response)
-        if reason is not None:
-            raise RefusedError("server", reason, status=502)
         return response
 
-    def _target(self, route: ModelRoute) -> tuple[str, dict[str, str]]:
-        """Return where a route sends, and the headers that it always sends."""
+    def mask(self, route: ModelRoute) -> Mask:
+        """Return what keeps the key of a route from its clients."""
+        return self._target(route)[2]
+
+    def _target(self, route: ModelRoute) -> tuple[str, dict[str, str], Mask]:
+        """Return where a route sends, the headers that it always sends, and its mask."""
         known = self._targets.get(route.model)
         if known is None or known[0] is not route:  # or of an earlier configuration
             key = secret(route.key)
             shown = {} if key is None else _shown(route, key)
-            known = (route, route.url.rstrip("/"), {**route.headers, **shown})
+            headers = {**route.headers, **shown}
+            known = (route, route.url.rstrip("/"), headers, Mask(key))
             self._targets[route.model] = known
         return known[1:]
 
@@ -169,13 +172,17 @@ def _payload(body: bytes) -> bytes | BytesIO:
     return body if len(body) < _MUCH else BytesIO(body)
 
 
-def _oddity(response: aiohttp.ClientResponse) -> str | None:
-    """Return what is wrong with an answer before its body is read, or None."""
-    if 300 <= response.status < 400:
-        return f"the provider answers from another place ({response.status})"
-    if not 200 <= response.status < 600:
-        return f"the provider answers with the status {response.status}"
-    encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding != "identity":
-        return f"the provider answers in {quoted(encoding)}, which was not asked for"
-    return None
+def refuse_odd(response: aiohttp.ClientResponse) -> None:
+    """Raise `RefusedError` if an answer is of no use, whatever its body is."""
+    status = response.status
+    encodings = ",".join(response.headers.getall("content-encoding", []))
+    packed = [name for each in encodings.split(",") if (name := each.strip().lower())]
+    if 300 <= status < 400:
+        reason = f"the provider answers from another place ({status})"
+    elif not 200 <= status < 600:
+        reason = f"the provider answers with the status {status}"
+    elif {*packed} - {"identity"}:
+        reason = f"the provider answers in {quoted(', '.join(packed))}, which was not asked for"
+    else:
+        return
+    raise RefusedError("server", reason, status=502)

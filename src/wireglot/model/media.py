@@ -17,9 +17,9 @@ from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError, LimitError, quoted
 from .accepted import InlineMedia
-from .rawjson import is_msgpack
+from .rawjson import check_utf8, is_msgpack
 from .sniff import HEAD, sniff
-from .source import settled, taken_out
+from .source import ASCII_JSON, reading, settled, taken_out
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,7 +37,8 @@ _TEXT: Final = frozenset({"json", "inner", "base64"})
 _QUOTE: Final = ord('"')
 _HEAD_BASE64: Final = HEAD // 3 * 4
 _LONGEST_HEAD: Final = 256  # of a `data:` URL, before the payload
-_LARGE: Final = 65_536  # bytes from which it pays to start the encoder again
+# Bytes from which it pays to start the encoder again, and from which a slice is not looked at.
+_LARGE: Final = 65_536
 _PIECE: Final = 262_144  # bytes that are compared at once
 _URL: Final = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://", re.IGNORECASE | re.ASCII)
 # The types that base64 text given for each kind of media may show. Containers are often named after
@@ -208,6 +209,7 @@ class Media:
         *types, encoding = head.lower().split(b";")
         if not comma or encoding.strip() != b"base64" or b"\\" in head or not head.isascii():
             return cls.from_data_url(_decode_str(view))
+        _check(view)
         mime_type = head[: len(types[0])].decode() if types else ""
         return cls("inner", view[6 + len(head) + 1 : -1], mime_type or None)
 
@@ -563,7 +565,17 @@ def adopt_media(value: Any) -> Media | None:
         if bytes(view[:4]) == b"null":
             return None
         raise ValueError("expected base64 `str`")
+    _check(view)
     return Media("json", value)
+
+
+def _check(text: memoryview) -> None:
+    """Raise ValueError if a JSON string is not UTF-8, unless it is too large to be looked at.
+
+    The C decoder has skipped over it, and the bytes would damage any body that it is written into.
+    """
+    if len(text) < _LARGE and reading.get() is not ASCII_JSON:
+        check_utf8(text)
 
 
 def _joined(*parts: bytes | memoryview) -> Raw | Pieces:

@@ -18,10 +18,17 @@ BEFORE: Final = b"\xef\xbb\xbf \t\r\n"
 """What may come before JSON, or before the first event."""
 _MOST_BEFORE: Final = 64
 _JSON: Final = (b"{", b"[")
+_OF_EVENTS: Final = (b"d", b"e", b":")
+"""The first byte of `data`, of `event`, and of a comment."""
 
 
 def _is_json(data: bytes | bytearray) -> bool:
     return data[:_MOST_BEFORE].lstrip(BEFORE).startswith(_JSON)
+
+
+def _is_undecided(data: bytes) -> bool:
+    """Whether there is nothing yet but what may come before JSON."""
+    return len(data) < _MOST_BEFORE and not data.strip(BEFORE)
 
 
 class Events(sse.Decoder):
@@ -30,25 +37,28 @@ class Events(sse.Decoder):
     def __init__(self, max_frame: int = MAX_FRAME) -> None:
         super().__init__(max_frame)
         self.body: bytearray = bytearray()
-        self._is_undecided = True
+        self._before: bytes | None = b""
+        """What has come before the first byte that tells, None after it."""
 
     def close(self) -> list[sse.Event]:
         """Return the last event if no blank line ended it. Raises `LimitError`."""
         return [] if self.body else super().close()
 
     def _go_on(self, chunk: bytes, out: list[sse.Event]) -> bytes:
-        if not self._is_undecided and not self.body:
+        if self._before == b"" and chunk[:1] in _OF_EVENTS:  # as nearly all streams begin
+            self._before = None
+        elif self._before is not None:
+            chunk = self._before + chunk
+            if _is_undecided(chunk):
+                self._before = chunk
+                return b""
+            self._before = None
+            if _is_json(chunk):
+                self.body += chunk
+        elif self.body:
+            self.body += chunk
+        if not self.body:
             return super()._go_on(chunk, out)
-        self.body += chunk
-        if self._is_undecided:
-            is_json = _is_json(self.body)
-            if not is_json and len(self.body) < _MOST_BEFORE and not self.body.strip(BEFORE):
-                return b""  # nothing yet but what may come before both
-            self._is_undecided = False
-            if not is_json:
-                begun = bytes(self.body)
-                self.body.clear()
-                return super()._go_on(begun, out)
         if len(self.body) > self._max_frame:
             raise too_large(self._max_frame, "sse")
         return b""
@@ -78,4 +88,8 @@ class Messages(eventstream.Decoder):
                 self._rest += rest
                 return
             error = too_large(self._max_frame, "event stream")
+        elif _is_undecided(rest):
+            self._needed = len(rest) + 1
+            self._rest += rest
+            return
         super()._refuse(rest, error)

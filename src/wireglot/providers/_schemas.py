@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Raw
 
 from .._objects import encode, is_object
-from ..errors import DecodeError
+from ..errors import DecodeError, quoted
 from ..model import RawJson, Tool
 from ..model.rawjson import exact
 from ._tools import NOT_AN_OBJECT, object_schema
@@ -83,12 +83,17 @@ def _fitted(schema: Any, changes: list[bool]) -> Any:
         changes.append(False)
         fitted["anyOf"] = fitted.pop("oneOf")
     refused = [key for key in schema if key in _CONSTRAINTS]
-    if schema.get("minItems", 0) not in (0, 1):
+    if _number(schema.get("minItems", 0)) not in (0, 1):
         refused.append("minItems")
     if refused:
         changes.append(False)
         _tell(fitted, {key: fitted.pop(key) for key in refused})
     return fitted
+
+
+def _number(value: Any) -> Any:
+    """Return what a number is worth that is written as a fraction or a power."""
+    return float(bytes(value)) if type(value) is Raw else value
 
 
 def _tell(schema: dict[str, Any], told: dict[str, Any]) -> None:
@@ -105,6 +110,7 @@ def _is_object(schema: dict[str, Any]) -> bool:
 
 # -- the parameters of a tool ------------------------------------------------------------------
 
+_is_index: Final = re.compile(r"\d{1,9}", re.ASCII).fullmatch
 _is_name: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}").fullmatch
 _MOST_TIMES, _FREE = 4, 1000
 """What is merged of a schema is at most so many times as large, and so many bytes more."""
@@ -152,8 +158,30 @@ def parameters(
             writer.fail(NOT_AN_OBJECT, tool, ".parameters")
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
+        _check_references(fitted, value, tool, writer)
         schema = RawJson.of(fitted)
     return _with_needed(schema, fitted, needed)
+
+
+def _check_references(
+    fitted: dict[str, Any], root: dict[str, Any], tool: Tool, writer: Writer
+) -> None:
+    """Refuse a schema that refers to what was in it before, and is no longer."""
+    waiting: list[Any] = [fitted]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            name = part.get("$ref")
+            if (
+                isinstance(name, str)
+                and _target(name, root) is not None
+                and _target(name, fitted) is None
+            ):
+                reason = f"`$ref` to {quoted(name)}, which this API does not take there"
+                writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
 
 
 def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, bytes]) -> RawJson:
@@ -191,6 +219,7 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     fitted["properties"] = {name: properties[name] for name in properties if name not in odd}
     if names:
         fitted["required"] = [name for name in names if name not in odd]
+    _check_references(fitted, value, tool, writer)
     told = {"properties": odd, "required": [name for name in names if name in odd]}
     _tell(fitted, {key: told[key] for key in told if told[key]})
     return RawJson.of(fitted)
@@ -221,7 +250,11 @@ def _target(name: str, root: dict[str, Any]) -> Any:
     target: Any = root if name.startswith("#/") else None
     for part in name[2:].split("/"):
         key = part.replace("~1", "/").replace("~0", "~")
-        target = target.get(key) if isinstance(target, dict) else None
+        if isinstance(target, list):
+            index = int(key) if _is_index(key) else len(target)
+            target = target[index] if index < len(target) else None
+        else:
+            target = target.get(key) if isinstance(target, dict) else None
     return target
 
 
@@ -232,6 +265,7 @@ def _merged(
     merging = _Merging(schema, most)
     try:
         merged = merging.object(schema)
+        merging.check_size(merged or {})
     except _TooLarge:
         writer.fail(_REPEATED, tool, ".parameters")
     if merged is None:
@@ -239,11 +273,17 @@ def _merged(
     told = merging.told
     if told:
         writer.lose("schema union", tool)
+    if merging.others:
+        told["allOf"] = [*merging.others.values()]
     told |= {key: merged.pop(key) for key in sorted(refused & merged.keys())}
     told = {key: told[key] for key in told if told[key] is not None}
     if told:
         _tell(merged, told)
     return merged
+
+
+_MERGED: Final = frozenset({"type", "properties", "required", "$defs", "definitions"})
+"""Keys of objects that are merged, or that only references ask for."""
 
 
 class _TooLarge(Exception):  # noqa: N818 -- a signal to whoever knows the tool
@@ -253,20 +293,25 @@ class _TooLarge(Exception):  # noqa: N818 -- a signal to whoever knows the tool
 class _Merging:
     """The unions of a schema, merged: the objects of each become one.
 
-    `told` gets each kind of union, and what its objects require if they differ in that.
+    `told` gets each kind of union, and what its objects require if they differ in that; `others`
+    the keys of all objects that are to be fitted, where another of them has the key already.
 
     An object that many unions refer to is merged in each of them, so that a schema could double
-    with each level. `most` bounds that: it counts the keys that are merged, and the bytes.
+    with each level. `most` bounds the keys that are merged, and the bytes of what is made of them.
     """
 
     def __init__(self, root: dict[str, Any], most: int) -> None:
         self.told: dict[str, Any] = {}
+        self.others: dict[tuple[str, bytes | int], dict[str, Any]] = {}
         self._root = root
+        self._most = most
         self._left = most
         # The references that were followed, each once: one that holds itself adds nothing.
         self._known: dict[str, dict[str, Any] | None] = {}
-        # The text of each property's schema by its id, with the schema, so that it keeps its id.
-        self._texts: dict[int, tuple[bytes, Any]] = {}
+        # By the id of a property's schema: what tells it from others, which is its text, or the
+        # number of a union; how many bytes it has; and the schema, so that it keeps its id.
+        self._known_forms: dict[int, tuple[bytes | int, int, Any]] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
 
     def object(self, schema: Any) -> dict[str, Any] | None:
         """Return the object that takes what any object of a union takes, None if it holds none."""
@@ -328,15 +373,15 @@ class _Merging:
         parts = _distinct(map(_properties, objects))
         self._count(2 * sum(map(len, [*objects, *parts])))
         forms: dict[str, Any] = dict(own) if is_all else {}
-        unlike: dict[str, dict[bytes, Any]] = {}
+        unlike: dict[str, dict[bytes | int, Any]] = {}
         for part in parts:
             for name, form in part.items():
                 first = forms.setdefault(name, form)
                 if first is not form:
-                    texts = unlike.setdefault(name, {self._text(first): first})
-                    texts.setdefault(self._text(form), form)
-        for name, texts in unlike.items():
-            forms[name] = self._union("allOf" if is_all else "anyOf", texts)
+                    known = unlike.setdefault(name, {self._key(first): first})
+                    known.setdefault(self._key(form), form)
+        for name, known in unlike.items():
+            forms[name] = self._union("allOf" if is_all else "anyOf", known)
         if not is_all:
             of_all = set(own).intersection(*parts)
             forms = own | {name: forms[name] for name in forms if name not in own or name in of_all}
@@ -354,26 +399,39 @@ class _Merging:
         if all(each.get("additionalProperties") is False for each in objects):
             merged.setdefault("additionalProperties", False)
         for each in objects if is_all else ():
-            for key in each:
-                if key != "additionalProperties":
-                    merged.setdefault(key, each[key])
+            for key, form in each.items():
+                is_open = key == "additionalProperties" and key not in merged
+                first = True if is_open else merged.setdefault(key, form)
+                if first is not form and key not in _MERGED and self._key(first) != self._key(form):
+                    self.others[key, self._key(form)] = {key: form}
 
-    def _union(self, kind: str, forms: dict[bytes, Any]) -> Any:
-        """Return the union of a property's schemas, which are given by their texts."""
+    def _union(self, kind: str, forms: dict[bytes | int, Any]) -> Any:
+        """Return the union of a property's schemas, which are given by what tells them apart."""
         first, *others = forms.values()
         if not others:
             return first
-        self._count(sum(map(len, forms)))
+        self._count(len(forms))
         union = {kind: [first, *others]}
-        self._texts[id(union)] = b'{"%b":[%b]}' % (kind.encode(), b",".join(forms)), union
+        size = sum(self._known_forms[id(form)][1] for form in union[kind])
+        if size > self._most:
+            raise _TooLarge
+        number = self._numbers.setdefault((kind, *forms), len(self._numbers))
+        self._known_forms[id(union)] = number, size, union
         return union
 
-    def _text(self, form: Any) -> bytes:
-        found = self._texts.get(id(form))
+    def _key(self, form: Any) -> bytes | int:
+        found = self._known_forms.get(id(form))
         if found is None:
-            found = self._texts[id(form)] = encode(form), form
-            self._count(len(found[0]))
+            text = encode(form)
+            found = self._known_forms[id(form)] = text, len(text), form
+            self._count(len(text))
         return found[0]
+
+    def check_size(self, merged: dict[str, Any]) -> None:
+        """Raise `_TooLarge` if the unions in an object are too large together."""
+        known = [self._known_forms.get(id(form)) for form in _properties(merged).values()]
+        if sum(size for _, size, _ in filter(None, known)) > self._most:
+            raise _TooLarge
 
     def _count(self, more: int) -> None:
         self._left -= more

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .._objects import encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, ProviderError, WireglotError
+from ..errors import EncodeError, LossError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -56,6 +56,7 @@ _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
+_OF_A_BLOCK: Final = frozenset({BlockStart, *_OF_BEGUN})
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
 _EVENTS: Final = {
@@ -139,6 +140,8 @@ class StreamEncoder(ABC):
     """The `content-type` of the answer whose body the stream is."""
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
+    CITES_LAST: ClassVar[bool] = False
+    """Whether the sources of texts are written at the end of the answer, not of their block."""
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error",)
     """The keys by which clients of a stream know an error."""
     _WRITE: ClassVar[_Writes]
@@ -150,6 +153,10 @@ class StreamEncoder(ABC):
     """Those blocks, in the order in which they have begun."""
     _latest: int | None
     """The block of the last event."""
+    # Few streams set these. CPython makes an object of more than 30 attributes much more slowly.
+    is_over: bool = False
+    """Whether the end of the answer, or an error in its place, was written."""
+    _expected: Response | None = None
 
     def __init__(
         self,
@@ -165,15 +172,13 @@ class StreamEncoder(ABC):
         """The source for the answer's writers: one token, so that all of them make the same ids."""
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
-        self.is_over: bool = False
-        """Whether the end of the answer, or an error in its place, was written."""
         self._lost_events: set[tuple[str, str | None]] = set()  # what, name: of another API
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._beside: list[OpaqueEvent] = []  # the keys for the next frame
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
         self._ended: set[int] = set()
-        self._expected = Response(AssistantMessage([]))
+        self._unwritten: set[int] = set()  # those of which something waits for an end
         self._write = _UNBEGUN
 
     def expect(self, response: Response) -> None:
@@ -218,9 +223,24 @@ class StreamEncoder(ABC):
         except (WireglotError, AttributeError, TypeError, ValueError, RecursionError):
             with errors(self.RULES.wire):
                 raise
-        if not frames:
-            self._check(event)
+        if not frames and type(event) in _OF_A_BLOCK:
+            self._on_nothing(event)
         return frames
+
+    def _on_nothing(self, event: Any) -> None:
+        """Check an event that has written nothing, and note its block if something is in it."""
+        index, kind = event.index, type(event)
+        if index not in self._blocks or index in self._ended:
+            self._check(event)
+            if kind is not CitationDelta or not self.CITES_LAST:  # else it has been lost
+                return
+        elif kind is BlockStart:
+            block = event.block
+            if type(block) is TextBlock or (type(block) is ThinkingBlock and not block.redacted):
+                return
+        elif kind in _TEXTS and not event.text:
+            return
+        self._unwritten.add(index)
 
     def _mended(self, event: Any) -> Any:
         """Return an event without lone surrogates: once its encoding has begun, it is too late."""
@@ -242,9 +262,12 @@ class StreamEncoder(ABC):
         )
 
     def _check(self, event: StreamEvent, cause: Exception | None = None) -> None:
-        """Refuse a delta or an end whose block has not begun: there is nowhere to write it."""
+        """Refuse what there is nowhere to write: of a block that has not begun, or has ended."""
         if isinstance(event, _OF_BEGUN) and event.index not in self._blocks:
             raise EncodeError(not_begun(event), wire=self.RULES.wire) from cause
+        if isinstance(event, _TEXTS) and event.text and event.index in self._ended:
+            reason = "delta after the end of its block, expected none"
+            raise EncodeError(reason, wire=self.RULES.wire) from cause
 
     def _use(self, response: Response) -> None:
         """Write what follows as parts of this answer."""
@@ -284,11 +307,12 @@ class StreamEncoder(ABC):
         if event.index not in self._blocks:
             self._check(event)
         is_again = event.index in self._ended
+        if is_again and self._end_again(self._identified(event)):
+            return b""
         if is_again or (event.revised and type(event.block) in self.FINAL):
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
         if is_again:
             return b""
-        self._ended.add(event.index)
         frames = b""
         if event.index in self._untold:
             self._untold.discard(event.index)
@@ -296,10 +320,20 @@ class StreamEncoder(ABC):
             text = text_of(event.block)
             if text:  # what a subclass does to frames, it does to all of those of the block
                 frames = StreamEncoder.encode(self, delta(event.index, text))
+        self._ended.add(event.index)
         known = len(self._losses or ())
         frames += self._on_block_end(self._identified(event))
+        self._unwritten.discard(event.index)
+        if self.CITES_LAST and (
+            getattr(event.block, "annotations", None) or getattr(event.block, "refs", None)
+        ):
+            self._unwritten.add(event.index)
         self._lose_keys_once(event, known)
         return frames
+
+    def _end_again(self, event: BlockEnd) -> bool:
+        """Take a block that has ended before; whether the wire has not written it yet."""
+        return False
 
     def _hold(self, event: BlockStart) -> bytes:
         """Let a block wait for the end of the open one."""
@@ -337,7 +371,9 @@ class StreamEncoder(ABC):
         frames = []
         self._write = _BESIDE if self._beside else self._WRITE
         while self._later and len(self._blocks) - len(self._ended) == len(self._later):
-            for event in self._later.pop(self._turns.popleft()):
+            index = self._turns.popleft()
+            self._unwritten.discard(index)
+            for event in self._later.pop(index):
                 frames.append(StreamEncoder.encode(self, event))
         if self._later:
             self._write = _IN_TURN
@@ -368,13 +404,37 @@ class StreamEncoder(ABC):
             if event.response.message.name is not None:
                 self._lose_name()
         known = len(self._losses or ())
-        frames = self._on_end(event) if isinstance(event, StreamEnd) else self._on_failure(event)
+        if isinstance(event, StreamEnd):
+            frames = self._on_end(event)
+        else:
+            frames = self._before_failure() + self._on_failure(event)
         self.is_over = True
         self._write = _TOO_LATE
         if self._losses is not None and len(self._losses) > known:
             told = {*self._losses[self._before : known]}  # in this stream, before its end
             self._losses[known:] = [loss for loss in self._losses[known:] if loss not in told]
         return frames
+
+    def _before_failure(self) -> bytes:
+        """Return what ended blocks still have to say; what else waits is a loss.
+
+        Without a list of losses it is left out: the error that follows says that the answer is not
+        complete, and must reach the client.
+        """
+        try:
+            frames = self._rest()
+        except LossError:
+            frames = b""
+        if self._losses is not None:
+            why = self.RULES.why("unfinished")
+            for index in sorted(self._unwritten):
+                path = f"$.message.content[{index}]"
+                lose(self._losses, self.RULES.wire, path, "unfinished", why)
+        return frames
+
+    def _rest(self) -> bytes:
+        """Return what is written at the end of the answer of blocks that have ended, if any."""
+        return b""
 
     def _lose_name(self) -> None:
         """Report the name of who speaks, on a wire that has no place for it."""

@@ -64,6 +64,8 @@ _NONE: Final = frozenset({"{}", "null"})
 """Arguments that are none, white space left out."""
 _NOTHING: Final = _NONE | {""}
 _MAY_BE_NONE: Final = _NONE | {"", "{", "n", "nu", "nul"}
+_PAID: Final = 1024
+"""By how many bytes a frame raises the budget: the counts of an answer are smaller."""
 _LONGEST_NONE: Final = 64
 """The longest piece that may be part of such arguments: what is longer is not looked through."""
 
@@ -117,6 +119,8 @@ class StreamDecoder(ABC):
     """How many calls came without an id."""
     _late: dict[int, list[str]] | None = None
     """By block, the arguments of a call to which something came after its end."""
+    _budget: int = 256 * 1024
+    """How many bytes of what frames add up to may still be read before the end; less is a debt."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -250,6 +254,11 @@ class StreamDecoder(ABC):
         return given_back(response, self._names) if self._names else response
 
     @property
+    def made(self) -> int:
+        """How many events the last call has made, or the one that runs has made so far."""
+        return len(self._out)
+
+    @property
     def error(self) -> WireglotError | None:
         """The exception that has ended the stream, which the next call raises."""
         return self._error
@@ -363,6 +372,20 @@ class StreamDecoder(ABC):
         response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
         return response
 
+    def _is_affordable(self) -> bool:
+        """Whether what frames add up to may be read now; else it is read at the end.
+
+        Reading it again with each frame would cost the square of the stream, if it grows.
+        """
+        self._budget += _PAID
+        return self._budget >= 0
+
+    def _assembled(self, whole: dict[str, Any]) -> bytes:
+        """Return the JSON that frames add up to, and take it from the budget."""
+        data = encode(whole)
+        self._budget -= len(data)
+        return data
+
     def _read_answer(self, body: Body) -> Response:
         return self.ANSWERS.read(body, self._dialect)
 
@@ -398,6 +421,8 @@ class StreamDecoder(ABC):
         if self._none:
             for before in [*self._none]:
                 self._settle(before)
+                if not self.ENDS_CALLS:  # what follows must not stand behind `{}`
+                    self._end_whole_call(before)
         if index and not self.ENDS_CALLS:
             self._end_whole_call(index - 1)
         if type(block) is ToolCallBlock and not block.id:
@@ -530,7 +555,7 @@ class StreamDecoder(ABC):
             self._send(ArgumentsDelta(index, "{}"))
 
     def _end_whole_call(self, index: int) -> None:
-        """End a call whose arguments are a whole object, before the block after it begins.
+        """End a call whose arguments are a whole object, before another block begins.
 
         They are looked through only this once, so that the cost of a long call does not grow.
         """
@@ -636,12 +661,21 @@ class StreamDecoder(ABC):
         self._end(index)
 
     def _fail(self, error: ProviderError) -> None:
-        """Send the provider's error."""
+        """Send what has waited, and the provider's error."""
+        self._tell_rest()
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
 
+    def _tell_rest(self) -> None:
+        """Send what has waited for more of its block, or for the end, before an error."""
+        self._begin_calls()
+        for index in [*self._held]:
+            self._release(index)
 
+
+_NULL, _BRACE = b"n{"
+"""The first bytes of null and of an object."""
 _MERGED: Final = 3
 """How many levels of objects are put together: each is decoded once more."""
 
@@ -655,9 +689,12 @@ def grow(known: dict[str, Any], more: Mapping[str, Any], levels: int = _MERGED) 
     for key, value in more.items():
         so_far: Any = known.get(key)
         if so_far is not None and type(value) is Raw:
-            if bytes(value) == b"null":
+            if so_far == value:
                 continue
-            if levels and is_object(value):
+            first = memoryview(value)[0]
+            if first == _NULL:
+                continue
+            if levels and first == _BRACE:
                 if type(so_far) is Raw and is_object(so_far):
                     so_far = known[key] = _object(so_far)
                 if type(so_far) is dict:

@@ -27,7 +27,7 @@ from ..model import AgentMessage, LlmMessage, Message, Request, Response, Sessio
 from ..model.counting import INCREASE_VALUES, check_json, check_msgpack
 from ..model.events import StreamEvent
 from ..model.session import canonical
-from .compression import ZSTD, compressed, decompressed, largest_content
+from .compression import ZSTD, compressed, decompressed, largest_content, most_values
 from .envelope import VERSION, WIRE, ContentType, Envelope
 
 try:
@@ -201,7 +201,7 @@ def sealed(
     encoding = None
     if zstd_over is not None and len(body) > zstd_over:
         frame = compressed(body)
-        if len(body) <= largest_content(frame):
+        if len(body) <= largest_content(frame) and _has_few_values(body, content.format, frame):
             body, encoding = frame, ZSTD
     all_attributes = {
         "specversion": "1.0",
@@ -234,9 +234,23 @@ def opened(envelope: Envelope, limits: Limits | None) -> bytes | memoryview:
     if encoding.lower() != ZSTD:  # RFC 9110, 8.4.1
         raise envelope.poison(f"content encoding {quoted(encoding)}, expected `{ZSTD}` or none")
     try:
-        return decompressed(body, min(most, largest_content(body)))
+        unpacked = decompressed(body, min(most, largest_content(body)))
     except DecodeError as error:
         raise envelope.poison(error.reason) from error
+    if not _has_few_values(unpacked, envelope.content_type.format, body):
+        reason = f"more than {most_values(body):,} keys and values in {len(body):,} bytes"
+        raise envelope.poison(f"{reason}, expected a body that is not compressed")
+    return unpacked
+
+
+def _has_few_values(body: bytes, format: str, frame: bytes | memoryview) -> bool:
+    """Whether a reader unpacks a body of a known format that came in a frame."""
+    try:
+        if format in _CHECKS:
+            _CHECKS[format](body, most_values(frame))
+    except LimitError:
+        return False
+    return True
 
 
 def _kind(value: Any) -> str:

@@ -1,6 +1,7 @@
 """Bodies <-> Zstandard frames (RFC 8878), by the `zstandard` library.
 
-A frame may declare the size of its content; it is not decompressed if that is beyond the limit.
+A frame may declare the size of its content; it is not decompressed if that is beyond the limit. A
+value of one byte can take a hundred, so the values that a small frame may hold are bounded, too.
 """
 
 from __future__ import annotations
@@ -11,17 +12,24 @@ from .._needs import needs
 from ..errors import DecodeError, EncodeError, LimitError
 from .envelope import WIRE
 
-__all__ = ["ZSTD", "compressed", "decompressed", "largest_content"]
+__all__ = ["ZSTD", "compressed", "decompressed", "largest_content", "most_values"]
 
 ZSTD: Final = "zstd"
 _LARGEST_WINDOW: Final = 1 << 27  # bytes; what `zstd --ultra --long` needs
 _ALWAYS: Final = 1 << 22  # bytes; 4 MiB
 _RATIO: Final = 1000  # conversations reach 5 to 100, a body of zeros 30,000
+_ALWAYS_VALUES: Final = 1_000_000
+_VALUES_RATIO: Final = 100  # conversations have one value in twenty bytes of what is unpacked
 
 
 def largest_content(frame: bytes | memoryview) -> int:
     """Return how many bytes a frame may hold: 4 MiB, and more only if it is large itself."""
     return max(_ALWAYS, _RATIO * len(frame))
+
+
+def most_values(frame: bytes | memoryview) -> int:
+    """Return how many keys and values a frame may hold: a million, and more if it is large."""
+    return max(_ALWAYS_VALUES, _VALUES_RATIO * len(frame))
 
 
 def compressed(body: bytes) -> bytes:

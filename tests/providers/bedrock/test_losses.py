@@ -518,7 +518,9 @@ def test_every_case_has_its_own_name() -> None:
     assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + len(OTHERS)
 
 
-ANSWERS_ALONE = {"opaque event", "revision", "signature", "stop reason", "stream content"}
+ANSWERS_ALONE = {
+    *("opaque event", "revision", "signature", "stop reason", "stream content", "unfinished")
+}
 """Rows that no request provokes; those of answers have their cases beside them."""
 
 

@@ -251,6 +251,16 @@ def test_citations(given: str, expected: list[wg.Content]) -> None:
     assert "citations" in request.messages[0].extras[API].spelling.value
 
 
+def test_a_cited_number_that_python_cannot_hold_stays_as_it_is() -> None:
+    cited = PLACED % SOURCE.replace('"n":1', '"n":1e400')
+    request = decode(body(_cited(cited)))
+    assert request.messages[0].content == [
+        wg.ThinkingBlock("hm"),
+        text("x", annotations=[REF]),
+    ]
+    assert f'"citations":[{cited}]'.encode() in wg.providers.cohere.encode_request(request)
+
+
 PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
     "all numbers": (
         '"stream":true,"max_tokens":8,"temperature":0.5,"seed":18446744073709551615,'

@@ -484,7 +484,7 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for lost, *_ in CASES.values() for what, _ in lost}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
-    in_streams = {"opaque event", "revision"}  # test_stream_rules.py
+    in_streams = {"opaque event", "revision", "unfinished"}  # test_stream_rules.py
     in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
     in_requests |= {"tool kind"}  # tests/field/test_client_tools.py

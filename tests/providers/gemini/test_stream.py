@@ -649,3 +649,23 @@ def test_the_sdk_adds_up_what_is_written() -> None:
         )
 
     assert seen(_written(STREAM)) == seen(STREAM)
+
+
+@pytest.mark.parametrize(
+    "key", ["groundingMetadata", "citationMetadata", "logprobsResult", "urlContextMetadata"]
+)
+@pytest.mark.parametrize("value", ['"x"', "[1]", "5"])
+def test_metadata_that_are_no_object_stay_as_they_are_however_often_they_come(
+    key: str, value: str
+) -> None:
+    odd, object_ = f'"{key}":{value}', f'"{key}":{{"k":[1]}}'
+    for first, second, last in (
+        ("", odd, value),
+        (odd, odd, value),
+        (object_, odd, value),
+        (odd, object_, '{"k":[1]}'),
+    ):
+        pieces = [part('{"text":"a"}', more=first)] if first else []
+        response = _response(*pieces, part('{"text":"b"}', more=f"{second},{FINISH}"))
+        assert response.extras is not None
+        assert f'"{key}":{last}'.encode() in response.extras[API].keys.text

@@ -214,6 +214,8 @@ def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
         return lines
     body = text.removeprefix(_BOM)
     start = len(body) - len(body.lstrip(_SPACE))
+    if start == len(body):
+        return []  # a session without entries has no lines
     if not _is_lines(body, start):
         return [read(kind or _kind_of(body), text, WIRE, losses)]
     values = []

@@ -130,7 +130,8 @@ class StreamDecoder(_StreamDecoder):
                 del begun[key]
         self._counts, self._usage = _keys(begun.pop("usage", Raw(b"{}"))), None
         self._answer |= begun
-        self._start(self._response())
+        if not self._is_started:
+            self._start(self._response())
 
     def _on_block_start(self, event: wire.BlockStart) -> None:
         if event.index in self._parts:  # reused before its block ended
@@ -174,9 +175,11 @@ class StreamDecoder(_StreamDecoder):
         grow(self._answer, event.delta)
         if event.usage is not None:
             grow(self._counts, event.usage)
-            usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, read_counts)
-            self._usage = usage or Usage()
-            self._update(self._usage)
+            self._usage = None
+            if self._is_affordable():
+                said = Raw(self._assembled(self._counts))
+                self._usage = usage_of(said, wire.API, wire.Usage, read_counts) or Usage()
+                self._update(self._usage)
 
     def _on_message_stop(self, _: wire.MessageStop) -> None:
         self._is_complete = True

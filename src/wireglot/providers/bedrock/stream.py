@@ -202,7 +202,8 @@ class StreamDecoder(_StreamDecoder):
     def _on_message_stop(self, data: bytes) -> None:
         _message_stop(data)
         keys = self._keep(data)
-        if not self._is_started or keys.keys() - _STOP_KEYS:
+        is_odd = bool(keys.keys() - _STOP_KEYS) and self._is_affordable()
+        if not self._is_started or is_odd:
             self._start(self._response())
         self._is_complete = True
         if "usage" in self._answer:
@@ -210,6 +211,8 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_metadata(self, data: bytes) -> None:
         self._keep(data)
+        if self._is_started and not self._is_complete and not self._is_affordable():
+            return
         response = self._response()
         self._start(response)
         if response.message.usage is not None:
@@ -364,7 +367,9 @@ class StreamDecoder(_StreamDecoder):
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
-        return self._answered({**self._answer, "output": {"message": message}})
+        data = self._assembled({**self._answer, "output": {"message": message}})
+        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, data)
+        return response
 
 
 _EVENTS: Final[dict[str, Callable[[StreamDecoder, bytes], None]]] = {

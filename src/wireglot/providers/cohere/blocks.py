@@ -34,7 +34,7 @@ from ...model import (
     ToolResultMessage,
     VideoBlock,
 )
-from ...model.rawjson import adopt_text
+from ...model.rawjson import adopt_text, check_utf8
 from .._bare import is_bare_call
 from .._media import inline, media_type, of_its_kind, plain_type
 from .._reader import Reader, arguments_of
@@ -432,8 +432,8 @@ _PARTS: Final[dict[type, Callable[[Any, Reader], Content]]] = {
 class _Source(Wire):
     """A source that is cited: a document, or the output of a tool."""
 
-    document: dict[str, Any] | None = None
-    tool_output: dict[str, Any] | None = None
+    document: dict[str, Slice] | None = None
+    tool_output: dict[str, Slice] | None = None
     id: Slice = None
     type: Slice = None
 
@@ -523,14 +523,21 @@ def references(citation: Citation, extras: Extras | None) -> list[AnnotationRef]
     refs = []
     for source in citation.sources or [_Source()]:
         cited = source.document or source.tool_output or {}
-        title, url = cited.get("title"), cited.get("url")
         refs.append(
             AnnotationRef(
-                url=url if isinstance(url, str) else None,
-                title=title if isinstance(title, str) else None,
+                url=_text_at(cited, "url"),
+                title=_text_at(cited, "title"),
                 start=citation.start,
                 end=citation.end,
             )
         )
     refs[0].extras = extras
     return refs
+
+
+def _text_at(cited: dict[str, Raw], key: str) -> str | None:
+    raw = cited.get(key)
+    if raw is None or bytes(memoryview(raw)[:1]) != b'"':
+        return None
+    check_utf8(raw)
+    return _text_of(raw)

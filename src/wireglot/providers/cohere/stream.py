@@ -321,9 +321,17 @@ class StreamDecoder(_StreamDecoder):
         for index, pieces in enumerate(self._total.pieces):
             if pieces is not None:
                 self._close_block(index)
+        self._cite_loosely()
+        super()._done()
+
+    def _tell_rest(self) -> None:
+        super()._tell_rest()
+        self._cite_loosely()
+
+    def _cite_loosely(self) -> None:
+        """Send the citations without a text."""
         if self._loose:
             self._whole(AnnotationBlock(refs=self._loose))
-        super()._done()
 
     def _block(self, body: dict[str, Any]) -> Any:
         """Return the block for the wire's JSON of a part."""
@@ -427,6 +435,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "error")
     _answer: AnswerWriter
 

@@ -5,6 +5,7 @@ Each chunk is an answer with a piece of the content. The API sends no event that
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._bodies import Body
-from ..._objects import encode, shallow
+from ..._objects import encode, is_object, shallow
 from ...framing import sse
 from ...model import Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
@@ -25,7 +26,7 @@ from ...model.events import (
 )
 from .._answers import usage_of
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -63,9 +64,6 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
 _FIRST: Final = frozenset({"usageMetadata", "promptFeedback"})
-# Keys whose lists grow with each chunk, and those whose lists may be told again with more in them.
-_GROWING: Final = frozenset({"citationMetadata", "logprobsResult"})
-_TOLD_AGAIN: Final = frozenset({"groundingMetadata", "urlContextMetadata"})
 
 
 class _Words(Struct):
@@ -133,10 +131,12 @@ class StreamDecoder(_StreamDecoder):
             body = self._read(wire.Chunk, data)
             chunk, self._unknown = body.root, body.unknown
             grow(self._answer, _set(self._unknown.get(id(chunk), {})))
-        if chunk.error is not None and is_set(chunk.error):
-            self._fail(decode_error(data))
-            return
         whole = self._answer
+        if chunk.error is not None and is_set(chunk.error):
+            if says_error({"error": chunk.error}):
+                self._fail(decode_error(data))
+                return
+            whole["error"] = chunk.error
         if chunk.usage_metadata is not None:
             whole["usageMetadata"] = chunk.usage_metadata
             self._usage = None
@@ -274,10 +274,9 @@ class StreamDecoder(_StreamDecoder):
             key = names[name]
             if value is None or not is_set(value):
                 continue
-            if key in keys and key in _GROWING:
-                keys[key] = _grown(keys[key], value)
-            elif key in keys and key in _TOLD_AGAIN:
-                keys[key] = grown(keys[key], value)
+            merge = _MERGE.get(key) if key in keys else None
+            if merge is not None and is_object(value) and _is_object(keys[key]):
+                keys[key] = merge(keys[key], value)
             else:
                 grow(keys, {key: value})
 
@@ -285,7 +284,10 @@ class StreamDecoder(_StreamDecoder):
         first = self._candidate
         if first is None and not self._further:
             feedback = self._answer.get("promptFeedback")
-            return feedback is not None and is_set(_keys(encode(feedback)).get("blockReason"))
+            if type(feedback) is Raw:  # decoded once, however many chunks follow
+                feedback = self._answer["promptFeedback"] = _keys(feedback)
+            reason = feedback.get("blockReason") if feedback is not None else None
+            return type(reason) is dict or is_set(reason)
         return first is not None and "finishReason" in first and not self._unfinished
 
     # -- parts ---------------------------------------------------------------------------------
@@ -400,7 +402,15 @@ class StreamDecoder(_StreamDecoder):
 
     # -- the end -------------------------------------------------------------------------------
 
+    def _tell_rest(self) -> None:
+        super()._tell_rest()
+        self._cite_sources()
+
     def _done(self) -> None:
+        self._cite_sources()
+        super()._done()
+
+    def _cite_sources(self) -> None:
         """Send the sources of the texts, whose places are known only at the end."""
         raw = (self._candidate or {}).get("groundingMetadata")
         if raw is not None:
@@ -409,7 +419,6 @@ class StreamDecoder(_StreamDecoder):
             indexes = [*texts]
             for i, ref in sources(encode(raw), [*texts.values()]):
                 self._cite(indexes[i], ref)
-        super()._done()
 
     def _close_block(self, index: int) -> None:
         if self._words is not None and self._words.index == index:
@@ -463,6 +472,19 @@ def _grown(old: Any, new: Raw) -> dict[str, Any]:
         else:
             out[key] = value
     return out
+
+
+_MERGE: Final[Mapping[str, Callable[[Any, Raw], Any]]] = {
+    "citationMetadata": _grown,
+    "logprobsResult": _grown,
+    "groundingMetadata": grown,
+    "urlContextMetadata": grown,
+}
+"""Key -> how an object goes on in another chunk: with more in its lists, or told again as well."""
+
+
+def _is_object(value: Any) -> bool:
+    return type(value) is dict or (type(value) is Raw and is_object(value))
 
 
 def _is_list(value: Any) -> bool:
@@ -521,6 +543,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    CITES_LAST: ClassVar[bool] = True
     FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 

@@ -37,7 +37,7 @@ from .._answers import usage_of
 from .._errors import json_object
 from .._framers import Events
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -188,7 +188,12 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_event(self, event: wire.Event, reader: Reader) -> None:
         self._keep(event)
-        grow(self._answer, reader.body.unknown.get(id(event), {}))
+        if reader.body.unknown:
+            keys = reader.body.unknown.get(id(event), {})
+            if says_error(keys):
+                self._fail(decode_error(reader.body.data))
+                return
+            grow(self._answer, keys)
         if not self._is_started:
             self._start(self._response())
         for choice in event.choices:
@@ -202,8 +207,9 @@ class StreamDecoder(_StreamDecoder):
         if event.usage is not None:
             self._counts = self._counts or {}
             grow(self._counts, event.usage)
-            usage = usage_of(Raw(encode(self._counts)), wire.API, wire.Usage, counts)
-            self._update(usage or Usage())
+            if self._is_affordable():
+                said = Raw(self._assembled(self._counts))
+                self._update(usage_of(said, wire.API, wire.Usage, counts) or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""
@@ -217,14 +223,16 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
-        grow(self._choice, unknown.get(id(choice), {}))
+        if unknown:
+            grow(self._choice, unknown.get(id(choice), {}))
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
                 _join(self._choice.setdefault(key, {}), given)
         delta = choice.delta
         if delta is not None:
-            grow(self._message, unknown.get(id(delta), {}))
+            if unknown:
+                grow(self._message, unknown.get(id(delta), {}))
             content = delta.content
             if type(content) is str:
                 self._on_text(content)
@@ -335,7 +343,7 @@ class StreamDecoder(_StreamDecoder):
         beside, inner = unknown.get(id(delta), {}), unknown.get(id(function), {})
         grow(call.keys, beside)
         grow(call.function, inner)
-        if (beside or inner) and call.index in self._calls and self._pieces[call.index] is None:
+        if call.index >= 0 and self._pieces[call.index] is None and (_says(beside) or _says(inner)):
             self._grow_ended(call.index)
         raw = function.arguments
         text = "" if raw is None or bytes(raw) == _NULL else self._argument(call, raw)
@@ -444,6 +452,10 @@ class StreamDecoder(_StreamDecoder):
         super()._done()
 
 
+def _says(keys: dict[str, Raw]) -> bool:
+    return any(bytes(value) != _NULL for value in keys.values())
+
+
 def _thought(content: wire.Content) -> str | None:
     """Return the text of content that is one piece of thinking, and no more; None for any other."""
     if type(content) is not list or len(content) != 1:
@@ -498,6 +510,8 @@ class StreamEncoder(_StreamEncoder):
         super()._use(response)
         self._message = response.message
         self._calls: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        """By block, the number of a call that has ended; the last chunk has them all."""
         self._told: set[int] = set()
         self._head = self._answer.head(_KIND)
         frame = self._frame({"content": Raw(b"@")}).replace(b"%", b"%%")
@@ -531,8 +545,8 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if type(block) is ToolCallBlock:
-            call = self._answer.call(block, self._message, len(self._calls))
-            self._calls.append(call)
+            self._numbers[event.index] = number = len(self._calls)
+            self._calls.append(self._answer.call(block, self._message, number))
             return b""
         part = self._answer.part(block, self._message)
         key = "text" if type(block) is TextBlock else "thinking"
@@ -541,6 +555,13 @@ class StreamEncoder(_StreamEncoder):
             if len(part) == _SENT:
                 return b""
         return self._part(part, 0)
+
+    def _end_again(self, event: BlockEnd) -> bool:
+        number = self._numbers.get(event.index)
+        if number is None or type(event.block) is not ToolCallBlock:
+            return False
+        self._calls[number] = self._answer.call(event.block, self._message, number)
+        return True
 
     def _part(self, part: Any, index: int) -> bytes:
         """Return the frame of a part; a text without unknown keys becomes a string."""
@@ -578,6 +599,9 @@ class StreamEncoder(_StreamEncoder):
         word = writer.stop_word(message)
         out.append(self._frame(delta, index, word, keys))
         return b"".join(out)
+
+    def _rest(self) -> bytes:
+        return self._frame(_last_delta(self._calls)) if self._calls else b""
 
     def _on_failure(self, event: StreamFailure) -> bytes:
         return sse.encode(encode_error(self._error(event)), b"error")

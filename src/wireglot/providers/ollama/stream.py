@@ -23,7 +23,7 @@ from ...model.events import (
     ThinkingDelta,
 )
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -83,10 +83,13 @@ class StreamDecoder(_StreamDecoder):
         try:
             line = _line(frame)
         except msgspec.DecodeError:
-            line = self._odd(frame)
+            line, frame = self._odd(frame)
         if line.error is not None:
-            self._fail(decode_error(frame))
-            return
+            error = {"error": line.error}
+            if says_error(error):
+                self._fail(decode_error(frame))
+                return
+            grow(self._answer, error)
         if not self._is_started:
             self._add_keys(frame)
             self._start(self._response())
@@ -111,17 +114,17 @@ class StreamDecoder(_StreamDecoder):
             self._is_complete = True
             self._done()
 
-    def _odd(self, data: bytes) -> wire.Line:
-        """Return a line with unknown keys, and add those to the answer."""
+    def _odd(self, data: bytes) -> tuple[wire.Line, bytes]:
+        """Return a line with unknown keys, which are added to the answer, and its mended bytes."""
         body = self._read(wire.Line, data)
         line: wire.Line = body.root
         grow(self._answer, body.unknown.get(id(line), {}))
         grow(self._message, body.unknown.get(id(line.message), {}))
-        return line
+        return line, body.data
 
     def _add_keys(self, data: bytes) -> None:
         """Add the keys of a line to the answer; of its message, only the role."""
-        keys = _keys(data.removeprefix(b"\xef\xbb\xbf"))
+        keys = _keys(data)
         role = _keys(keys.pop("message", Raw(b"{}"))).get("role")
         if role is not None:
             self._message["role"] = role

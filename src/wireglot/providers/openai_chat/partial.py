@@ -54,8 +54,8 @@ class Choice:
         self.now: Part | None = None
         """The text or thinking that is open."""
         self.by_index: dict[int, Part] = {}
-        self.by_kind: dict[str, Part] = {}
-        """The first part of each kind."""
+        self.legacy: Part | None = None
+        """The last deprecated `function_call`."""
         self.calls: dict[int, Part] = {}
         self.last_call: int | None = None
         """The highest number of a call."""

@@ -11,7 +11,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from ..._bodies import Body
-from ..._objects import encode
+from ..._objects import FAULTS, encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
@@ -41,7 +41,7 @@ from .._answers import usage_of
 from .._citations import lose_others
 from .._framers import Events
 from .._reader import Reader
-from .._responses import ResponseCodec
+from .._responses import ResponseCodec, says_error
 from .._rules import Rules
 from .._stream_writing import StreamEncoder as _StreamEncoder
 from .._stream_writing import json_string
@@ -106,7 +106,7 @@ class StreamDecoder(_StreamDecoder):
                 return
             body = self._read(wire.Chunk, data)
             chunk, unknown = body.root, body.unknown
-            if unknown.get(id(chunk), {}).get("error", _NULL) != _NULL:
+            if says_error(unknown.get(id(chunk), {})):
                 self._fail(decode_error(data))
                 return
         first = self._first
@@ -176,13 +176,13 @@ class StreamDecoder(_StreamDecoder):
         if chunk.choices and not self._is_started:
             self._start(self._begun())
         for choice in chunk.choices or ():
-            if unknown and "error" in _said(unknown.get(id(choice), {})):
+            if unknown and says_error(unknown.get(id(choice), {})):
                 self._fail(decode_error(data))
                 return
             self._on_choice(choice, unknown)
         usage = chunk.usage
-        if usage is None and "x_groq" in self._answer:
-            usage = _inner(self._answer["x_groq"], "usage")
+        if usage is None and unknown and (groq := unknown.get(id(chunk), {}).get("x_groq")):
+            usage = _inner(groq, "usage")
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
@@ -294,8 +294,7 @@ class StreamDecoder(_StreamDecoder):
         part = Part(kind, index, pieces, keys or {})
         state.parts.append(part)
         state.by_index[index] = part
-        state.by_kind.setdefault(kind, part)
-        state.now = None if kind == "function_call" else part
+        state.now = part
         return part
 
     def _more(self, state: Choice, part: Part, text: str) -> None:
@@ -361,14 +360,34 @@ class StreamDecoder(_StreamDecoder):
             state.voice.setdefault("data", []).append(voice.data)
 
     def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
-        part = state.by_kind.get("function_call")
-        if part is None:
-            block = self._blocks.legacy_call(wire.Function(call.name or "", Raw(b'""')), "")
-            part = self._part(state, "function_call", block, {"name": ""})
-        if call.name:
-            part.keys["name"] = call.name
-        if call.arguments:
-            self._more(state, part, call.arguments)
+        part = state.legacy
+        if part is None and not call.name and not call.arguments:  # it says nothing
+            return
+        if part is None or (
+            call.name
+            and is_another(("", part.name, part.is_begun or bool(part.pieces)), "", call.name)
+        ):
+            part = state.legacy = Part("function_call", -1, [], {"name": ""})
+            self._wait_for(state, part)
+        if call.name and not (part.is_begun or (part.pieces and part.name)):
+            self._grow_name(part, call.name)
+        self._grow_call(state, part, call.arguments)
+
+    def _grow_name(self, part: Part, name: str) -> None:
+        if not part.name and part.order >= 0:
+            heappush(self._named, part.order)
+        part.keys["name"] = grown_name(part.name, name)
+
+    def _grow_call(self, state: Choice, part: Part, text: str | None) -> None:
+        """Add to the arguments of a call; its block begins with the first of them and a name."""
+        if part.is_begun:
+            if text:
+                self._more(state, part, text)
+            return
+        if text:
+            part.pieces.append(text)
+        if state is self._first and part.pieces and part.name:
+            self._begin_calls(part)
 
     def _on_call(
         self, state: Choice, call: wire.CallDelta, unknown: dict[int, dict[str, Raw]]
@@ -391,7 +410,11 @@ class StreamDecoder(_StreamDecoder):
         if part is None or (
             (call.id or function.name) and self._is_another(part, call.id, function.name)
         ):
-            part = self._wait_for(state, number, call)
+            keys = {"id": "", "type": call.type or "function", "name": ""}
+            part = state.calls[number] = Part("call", -1, [], keys)
+            self._wait_for(state, part)
+            last = state.last_call
+            state.last_call = number if last is None else max(number, last)
         if call.id or function.name or not part.is_begun:
             self._name_call(part, call, function.name)
         if unknown:
@@ -400,14 +423,7 @@ class StreamDecoder(_StreamDecoder):
         if call.extra_content is not None:
             self._keep_beside(part, "more", {"extra_content": call.extra_content})
         text = function.input if isinstance(function, wire.CustomDelta) else function.arguments
-        if part.is_begun:
-            if text:
-                self._more(state, part, text)
-            return
-        if text:
-            part.pieces.append(text)
-        if state is self._first and part.pieces and part.name:
-            self._begin_calls(part)
+        self._grow_call(state, part, text)
 
     def _keep_beside(self, part: Part, key: str, keys: dict[str, Any]) -> None:
         """Keep keys of a call, or of its inner object."""
@@ -420,9 +436,8 @@ class StreamDecoder(_StreamDecoder):
         begun = (part.keys["id"], part.name, has_arguments)
         return is_another(begun, call_id or "", name or "")
 
-    def _wait_for(self, state: Choice, number: int, call: wire.CallDelta) -> Part:
-        """Return a new call, whose block begins once its name is known."""
-        part = Part("call", -1, [], {"id": "", "type": call.type or "function", "name": ""})
+    def _wait_for(self, state: Choice, part: Part) -> None:
+        """Add a call, whose block begins once its name is known."""
         part.is_begun = False
         if state is self._first:
             self._stop(state)
@@ -430,10 +445,6 @@ class StreamDecoder(_StreamDecoder):
         else:
             state.now = None
             state.parts.append(part)
-        state.calls[number] = part
-        last = state.last_call
-        state.last_call = number if last is None else max(number, last)
-        return part
 
     def _name_call(self, part: Part, call: wire.CallDelta, name: str | None) -> None:
         """Take the id, the type and the name of a call from a fragment."""
@@ -442,18 +453,19 @@ class StreamDecoder(_StreamDecoder):
         if not part.is_begun and call.type:
             keys["type"] = call.type
         if name and not (part.is_begun or (part.pieces and part.name)):
-            if not part.name and part.order >= 0:
-                heappush(self._named, part.order)
-            keys["name"] = grown_name(part.name, name)
+            self._grow_name(part, name)
 
     def _begin_call(self, call: Part) -> None:
         assert self._first is not None
         keys = call.keys
-        block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
-        if keys["type"] != "function":
-            block.tool_type = keys["type"]
-        if keys["type"] not in ("function", "custom"):
-            block.extras = self._blocks.bound(type=keys["type"])
+        if call.kind == "function_call":
+            block = self._blocks.legacy_call(wire.Function(call.name, Raw(b'""')), "")
+        else:
+            block = ToolCallBlock(keys["id"], keys["name"], Arguments(b""))
+            if keys["type"] != "function":
+                block.tool_type = keys["type"]
+            if keys["type"] not in ("function", "custom"):
+                block.extras = self._blocks.bound(type=keys["type"])
         index, before = self._open(block), call.pieces
         pieces = self._total.pieces[index]
         assert pieces is not None
@@ -471,7 +483,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "content":
             self._end(index)
             return
-        if part.kind == "call":
+        if part.kind == "call" or part.kind == "function_call":
             self._settle(index)
         self._end(index, self._made_of([part])[0])
 
@@ -503,6 +515,15 @@ class StreamDecoder(_StreamDecoder):
                 self._on_parts(first)
         self._stop(first)  # does nothing if it has ended
         super()._done()
+
+    def _tell_rest(self) -> None:
+        super()._tell_rest()
+        first = self._first
+        if first is not None and first.annotations:
+            try:
+                self._on_annotations()
+            except FAULTS:  # they are malformed; the provider's error counts more
+                self._opaque(encode({"annotations": first.annotations}))
 
     def _on_parts(self, first: Choice) -> None:
         """Send the further choices of an answer that came in parts; its first has been sent."""
@@ -536,10 +557,10 @@ def _said(keys: dict[str, Raw]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value != _NULL}
 
 
-def _inner(raw: Any, key: str) -> Any:
+def _inner(raw: Raw, key: str) -> Any:
     try:
-        keys = _keys(encode(raw))  # an object that came in pieces is a dict
-        return _keys(encode(keys[key])) if key in keys and keys[key] != _NULL else None
+        keys = _keys(raw)
+        return _keys(keys[key]) if key in keys and keys[key] != _NULL else None
     except msgspec.DecodeError:
         return None
 
@@ -581,8 +602,13 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
+    CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
     _answer: AnswerWriter
+    # As in the base, few streams set these.
+    _quiet_answer: AnswerWriter | None = None
+    _calls: int = 0
+    _details_sent: int = 0
 
     def __init__(
         self,
@@ -593,12 +619,10 @@ class StreamEncoder(_StreamEncoder):
     ) -> None:
         super().__init__(losses=losses, dialect=dialect, ids=ids)
         self._service = SERVICES[self._dialect]
-        self._calls = 0
         self._written = 0
         """How many characters of the content belong to blocks that have ended."""
         self._texts: dict[int, tuple[TextBlock, int, list[AnnotationRef]]] = {}
         """The texts that have ended, the characters before each, and citations after its end."""
-        self._details_sent = 0
         self._sent: dict[str, str] = {}
         """The keys of the message that have been sent, each with an empty text."""
         self._templates: dict[int, bytes] = {}
@@ -606,7 +630,6 @@ class StreamEncoder(_StreamEncoder):
         self._thought: set[int] = set()
         """The blocks of thinking that had deltas."""
         self._numbers: dict[int, int] = {}
-        self._quiet_answer: AnswerWriter | None = None
 
     def _on_start(self, event: StreamStart) -> bytes:
         return self._template(b'"role":"assistant","content":null') % ()
@@ -623,7 +646,8 @@ class StreamEncoder(_StreamEncoder):
     def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
         super()._use(response)
-        self._quiet_answer = None
+        if self._quiet_answer is not None:
+            self._quiet_answer = None
         writer = self._answer
         self._is_own = writer.is_own()
         self._head: dict[str, Any] = {**writer.head(), "object": "chat.completion.chunk"}
@@ -858,12 +882,7 @@ class StreamEncoder(_StreamEncoder):
         if others and not response.alternatives:  # what came in parts is written as one choice
             others = [self._merged_keys(others)]
         sent, message = self._sent, response.message
-        cited: list[Any] = []
-        for block, before, late in self._texts.values():
-            refs = [*(block.annotations or ()), *late]
-            if refs:
-                text = replace(block, annotations=refs)
-                cited += self._answer.blocks.annotations(text, before)
+        cited = self._cited()
         # OpenAI's own helper, `chat.completions.stream`, takes them only once.
         made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
         left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
@@ -885,6 +904,22 @@ class StreamEncoder(_StreamEncoder):
             usage = writer.usage(message.usage)
             out.append(self._frame({"choices": [], "usage": usage}))
         return b"".join((*out, sse.encode(_DONE)))
+
+    def _cited(self) -> list[Any]:
+        """Return the annotations of the texts that have ended."""
+        cited: list[Any] = []
+        for block, before, late in self._texts.values():
+            refs = [*(block.annotations or ()), *late]
+            if refs:
+                text = replace(block, annotations=refs)
+                cited += self._answer.blocks.annotations(text, before)
+        return cited
+
+    def _rest(self) -> bytes:
+        cited = self._cited()
+        if cited:  # else they are keys of the answer, which only its end brings
+            self._unwritten -= self._texts.keys()
+        return self._delta({"annotations": cited}) if cited else b""
 
     def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:
         """Return the keys of all choices; of two values under a key, the first."""

@@ -21,6 +21,7 @@ from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
+    AssistantMessage,
     Content,
     IdSource,
     OpaqueBlock,
@@ -122,6 +123,10 @@ class StreamDecoder(_StreamDecoder):
     ANSWERS: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`response.completed`"
     FRAMER: ClassVar[Any] = Events
+    _call_ids: set[str] | None = None
+    """The ids of the calls among the blocks that `_is_begun` has looked at."""
+    _looked: int = 0
+    """How many blocks those are."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -263,8 +268,7 @@ class StreamDecoder(_StreamDecoder):
             done = _text_in(_keys(event.item), "call_id")
             begun = _text_in(item.begun, "call_id")
             if done is not None and begun is not None and done != begun:
-                known = (b.id for b in self._total.blocks if type(b) is ToolCallBlock)
-                if done in known:  # another item took its number, and ended it
+                if self._is_begun(done):  # another item took its number, and ended it
                     return
                 self._stop(number, None)
                 item = None
@@ -275,6 +279,14 @@ class StreamDecoder(_StreamDecoder):
                 self._came_whole(block)
             return
         self._stop(number, event.item)
+
+    def _is_begun(self, call_id: str) -> bool:
+        """Whether a call of this id has begun; looks at each block once, however often asked."""
+        blocks = self._total.blocks
+        seen = self._call_ids = self._call_ids or set()
+        seen.update(b.id for b in blocks[self._looked :] if type(b) is ToolCallBlock)
+        self._looked = len(blocks)
+        return call_id in seen
 
     def _stop(self, number: int, whole: Any) -> None:
         """End an item with its whole JSON, or without one with what came of it so far."""
@@ -811,7 +823,7 @@ class StreamEncoder(_StreamEncoder):
         error = event.error()
         begun = b""
         if self._sequence < 0:  # the SDKs want an answer that began
-            begun = self._start(StreamStart(self._expected))
+            begun = self._start(StreamStart(self._expected or Response(AssistantMessage([]))))
         message = message_of(error)
         keys = json_object(error.body) if error.wire == self.RULES.wire and error.body else None
         kind = (keys or {}).get("type")

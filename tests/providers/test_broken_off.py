@@ -1,0 +1,183 @@
+"""Streams that a provider's error ends: what had come by then is written, or is a loss."""
+
+from typing import Any
+
+import pytest
+
+import wireglot as wg
+
+every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
+START = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x"))
+FAILURE = wg.StreamFailure("server", "BOOM")
+PAGE = wg.AnnotationRef("https://x.org/xyzzy", "Xyzzy", start=0, end=2)
+_CALL = wg.ToolCallBlock("call00001", "xyzzy", "")
+_CUSTOM = wg.ToolCallBlock("call00001", "f", "", tool_type="custom")
+Events = list[wg.StreamEvent]
+
+
+def _call(index: int) -> Events:
+    return [wg.BlockStart(index, wg.ToolCallBlock(f"call0000{index}", "f", ""))]
+
+
+# What says `xyzzy` in a block that the error meets, and the block.
+BROKEN: dict[str, tuple[Events, int]] = {
+    "the name of an open call": ([wg.BlockStart(0, _CALL)], 0),
+    "the arguments of an open call": ([*_call(0), wg.ArgumentsDelta(0, '{"xyzzy')], 0),
+    "free text of an open call": (
+        [wg.BlockStart(0, _CUSTOM), wg.ArgumentsDelta(0, "xyzzy")],
+        0,
+    ),
+    "text that waits for an open call": (
+        [*_call(0), wg.BlockStart(1, wg.TextBlock("")), wg.TextDelta(1, "xyzzy")],
+        1,
+    ),
+    "a whole call that waits for an open one": (
+        [*_call(0), wg.BlockStart(1, _CALL), wg.BlockEnd(1, wg.ToolCallBlock("b", "xyzzy", "{}"))],
+        1,
+    ),
+    "a call that has ended": (
+        [wg.BlockStart(0, _CALL), wg.BlockEnd(0, wg.ToolCallBlock("call00001", "xyzzy", "{}"))],
+        0,
+    ),
+    "a source of a text that has ended": (
+        [
+            wg.BlockStart(0, wg.TextBlock("")),
+            wg.TextDelta(0, "Hi"),
+            wg.BlockEnd(0, wg.TextBlock("Hi", annotations=[PAGE])),
+        ],
+        0,
+    ),
+    "a source that comes after the end of its text": (
+        [
+            wg.BlockStart(0, wg.TextBlock("")),
+            wg.TextDelta(0, "Hi"),
+            wg.BlockEnd(0, wg.TextBlock("Hi")),
+            wg.CitationDelta(0, PAGE),
+        ],
+        0,
+    ),
+    "a source of an open text": (
+        [wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "Hi"), wg.CitationDelta(0, PAGE)],
+        0,
+    ),
+    "an image that has begun": (
+        [wg.BlockStart(0, wg.ImageBlock(url="https://x.org/xyzzy"))],
+        0,
+    ),
+    "a block of another API that has begun": (
+        [wg.BlockStart(0, wg.OpaqueBlock("other", {"type": "xyzzy"}))],
+        0,
+    ),
+}
+
+
+def _written(name: str, events: Events, losses: wg.Losses) -> bytes:
+    encoder = wg.PROVIDERS[name].StreamEncoder(losses=losses)
+    made = b"".join(map(encoder.encode, [START, *events, FAILURE])) + encoder.close()
+    assert b"BOOM" in made
+    return made
+
+
+@every_provider
+@pytest.mark.parametrize(("events", "index"), BROKEN.values(), ids=BROKEN)
+def test_what_came_before_an_error_is_written_or_is_a_loss(
+    name: str, events: Events, index: int
+) -> None:
+    losses: list[wg.Loss] = []
+    made = _written(name, events, losses)
+    told = {loss.path for loss in losses}
+    assert b"xyzzy" in made or f"$.message.content[{index}]" in told
+    assert told <= {f"$.message.content[{at}]" for at in (0, 1)}
+
+
+@every_provider
+def test_a_call_that_has_ended_is_written_before_an_error(name: str) -> None:
+    losses: list[wg.Loss] = []
+    made = _written(name, BROKEN["a call that has ended"][0], losses)
+    assert b"xyzzy" in made
+    assert losses == []
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    events = [*decoder.feed(made), *decoder.finish()]
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert [block.name for block in decoder.message.tool_calls()] == ["xyzzy"]
+
+
+@every_provider
+def test_an_error_is_written_without_a_list_of_losses(name: str) -> None:
+    call = [*_call(0), wg.ArgumentsDelta(0, '{"a')]
+    text = [wg.BlockStart(1, wg.TextBlock("")), wg.TextDelta(1, "xyzzy")]
+    _written(name, [*call, *text], None)
+
+
+@every_provider
+def test_what_is_written_and_only_has_not_ended_is_not_a_loss(name: str) -> None:
+    losses: list[wg.Loss] = []
+    text = [wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "xyzzy")]
+    assert b"xyzzy" in _written(name, text, losses)
+    assert losses == []
+
+
+# -- from a provider's stream ----------------------------------------------------------------------
+
+_CHUNK = (
+    'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+    '"index":0,"delta":%s,"finish_reason":null}]}\n\n'
+)
+_ERROR = 'data: {"error":{"message":"BOOM","code":502}}\n\n'
+_CITED = (
+    '{"content":"Hi","annotations":[{"type":"url_citation","url_citation":{"url":'
+    '"https://x.org/xyzzy","title":"T","start_index":0,"end_index":2}}]}'
+)
+_UNBEGUN = '{"tool_calls":[{"index":0,"id":"call00001","function":{"name":"xyzzy"}}]}'
+_NO_ARGUMENTS = (
+    '{"tool_calls":[{"index":0,"id":"call00001","function":{"name":"f","arguments":"{}"}},'
+    '{"index":1,"id":"call00002","function":{"name":"xyzzy","arguments":""}}]}'
+)
+_GROUNDED = (
+    'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"}]},'
+    '"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://x.org/xyzzy","title":"T"}}]}}]}'
+    "\n\n"
+    'data: {"error":{"code":503,"message":"BOOM","status":"UNAVAILABLE"}}\n\n'
+)
+_COHERE = (
+    'data: {"type":"message-start","id":"c","delta":{"message":{"role":"assistant"}}}\n\n'
+    'data: {"type":"citation-start","index":0,"delta":{"message":{"citations":{"start":0,"end":1,'
+    '"text":"x","sources":[{"type":"document","id":"d","document":{"title":"xyzzy"}}],'
+    '"content_index":9}}}}\n\n'
+    'data: {"type":"message-end","delta":{"finish_reason":"ERROR","error":"BOOM"}}\n\n'
+)
+STREAMS: dict[str, tuple[str, str]] = {
+    "sources of Chat": ("openai_chat", _CHUNK % _CITED + _ERROR),
+    "a call of Chat without arguments": ("openai_chat", _CHUNK % _UNBEGUN + _ERROR),
+    "calls of Chat, the first without arguments": ("openai_chat", _CHUNK % _NO_ARGUMENTS + _ERROR),
+    "a call of Mistral without arguments": (
+        "mistral",
+        _CHUNK % _UNBEGUN + 'data: {"object":"error","message":"BOOM"}\n\n',
+    ),
+    "sources of Gemini": ("gemini", _GROUNDED),
+    "sources of Cohere without their text": ("cohere", _COHERE),
+}
+
+
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+@pytest.mark.parametrize(("source", "stream"), STREAMS.values(), ids=STREAMS)
+def test_what_a_provider_sent_before_its_error_is_written_or_is_a_loss(
+    source: str, stream: str, target: str
+) -> None:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(source, target, losses=losses)
+    made = translator.feed(stream.encode()) + translator.close()
+    assert b"BOOM" in made
+    assert b"xyzzy" in made or any(loss.path.startswith("$.message.content[") for loss in losses)
+
+
+@pytest.mark.parametrize(("source", "stream"), STREAMS.values(), ids=STREAMS)
+def test_the_message_has_what_a_provider_sent_before_its_error(source: str, stream: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    events: list[Any] = [*decoder.feed(stream.encode()), *decoder.finish()]
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert b"xyzzy" in wg.json.encode(decoder.message)
+    screen = wg.Accumulator()
+    for event in events:
+        screen.add(event)
+    assert screen.message.content == decoder.message.content
