@@ -173,10 +173,10 @@ class Kernel(Struct, frozen=True):
         except pa.ArrowInvalid:  # text with a large payload, which no decoder has looked at
             texts = [it for it, f in zip(columns, self.fields, strict=False) if f.type == _TEXT]
             is_text = [all(map(_is_text, values)) for values in zip(*texts, strict=True)]
-        for row in (row for row in range(rows) if not is_text[row]):
-            columns[-1][row] = columns[-1][row] or _NOT_TEXT
+        for index in (index for index in range(rows) if not is_text[index]):
+            columns[-1][index] = columns[-1][index] or _NOT_TEXT
             for text in texts:
-                text[row] = None
+                text[index] = None
         made = _arrays(fields, columns)
         nulls = {
             field.name: pc.if_else(pa.array(is_text), made[field.name], pa.nulls(rows, MESSAGES))
