@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.clients.turn import STREAMS
 from tests.swallowed import KINDS, fates, mutant, told_in_pieces
 from wireglot.framing import eventstream
 
@@ -234,3 +235,102 @@ def test_objects_that_are_nested_deeply_are_not_put_together() -> None:
     decoder = wg.providers.openai_chat.StreamDecoder()
     decoder.feed(frame)
     assert decoder.feed(frame)[-1] == wg.TextDelta(0, "x")
+
+
+_CHAT_NAME = (
+    b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",'
+    b'"choices":[{"index":0,"delta":{"content":"%b"%b},"finish_reason":null}]}\n\n'
+)
+_MESSAGE_DELTA = (
+    b'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null}'
+)
+_PART_ADDED = b'"type":"response.content_part.added",'
+_CITED = b'{"type":"web_search_result_location","cited_text":"%b","url":"u","title":"t",'
+_CITED += b'"encrypted_index":"e"}'
+
+
+TOLD_ELSEWHERE = {
+    "an id beside the delta of the end, at Anthropic": (
+        "anthropic",
+        _ANTHROPIC.replace(_MESSAGE_DELTA, _MESSAGE_DELTA + b',"id":"canary"'),
+    ),
+    "an id in the delta of the end, at Anthropic": (
+        "anthropic",
+        _ANTHROPIC.replace(_MESSAGE_DELTA, _MESSAGE_DELTA[:-1] + b',"id":"canary"}'),
+    ),
+    "the content of the last event, at Anthropic": (
+        "anthropic",
+        _ANTHROPIC.replace(b'{"type":"message_stop"', b'{"type":"message_stop","content":"canary"'),
+    ),
+    "the name in a later piece of a text, at Chat": (
+        "openai_chat",
+        _CHAT_NAME % (b"a", b"")
+        + _CHAT_NAME % (b"b", b',"name":"canary"')
+        + _CHAT_END.replace(b'"logprobs":null,', b""),
+    ),
+    "the other id of the end, at Cohere": (
+        "cohere",
+        STREAMS["cohere"].replace(b'"type":"message-end"', b'"type":"message-end","id":"canary"'),
+    ),
+    "the name of a tool in an answer, at Ollama": (
+        "ollama",
+        STREAMS["ollama"].replace(b'"message":{', b'"message":{"tool_name":"canary",', 1),
+    ),
+    "the arguments in an event of a part, at Responses": (
+        "openai_responses",
+        STREAMS["openai_responses"].replace(_PART_ADDED, _PART_ADDED + b'"arguments":"canary",', 1),
+    ),
+}
+"""A key of a stream's event that other events tell, or other types of events."""
+
+
+@pytest.mark.parametrize("case", TOLD_ELSEWHERE)
+def test_a_key_that_other_events_tell_goes_back(case: str) -> None:
+    wire, data = TOLD_ELSEWHERE[case]
+    assert data.count(b"canary") == 1
+    made, losses = _translated(wire, wire, data)
+    assert made.count(b"canary") == 1
+    assert losses == []
+
+
+@pytest.mark.parametrize("case", TOLD_ELSEWHERE)
+def test_a_key_that_other_events_tell_is_a_loss_elsewhere(case: str) -> None:
+    wire, data = TOLD_ELSEWHERE[case]
+    _, losses = _translated(wire, "gemini", data)
+    assert {"$ extras", "$ name", "$.message extras"} & {*losses}
+
+
+def test_a_key_without_a_place_in_the_next_frame_is_a_loss() -> None:
+    odd = _PART_ADDED + b'"item":{"id":"canary"},'
+    stream = STREAMS["openai_responses"].replace(_PART_ADDED, odd, 1)
+    made, losses = _translated("openai_responses", "openai_responses", stream)
+    assert b"canary" not in made
+    assert losses == ["$ extras"]
+
+
+def test_citations_of_the_start_of_a_text_stay_before_later_ones() -> None:
+    data = _ANTHROPIC.replace(
+        b'"content_block":{"type":"text","text":""}',
+        b'"content_block":{"type":"text","text":"","citations":[%b]}' % (_CITED % b"first"),
+    ).replace(
+        b"event: content_block_stop",
+        b'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,'
+        b'"delta":{"type":"citations_delta","citation":%b}}\n\nevent: content_block_stop'
+        % (_CITED % b"second"),
+        1,
+    )
+    made, losses = _translated("anthropic", "anthropic", data)
+    assert made.count(_CITED % b"first") == made.count(_CITED % b"second") == 1
+    assert losses == []
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "gemini", "mistral", "ollama", "cohere"])
+def test_an_unknown_stop_reason_of_an_answer_with_calls_is_a_loss(target: str) -> None:
+    body = (
+        b'{"id":"msg_1","type":"message","role":"assistant","model":"m","content":['
+        b'{"type":"tool_use","id":"toolu_1","name":"f","input":{}}],"stop_reason":"canary",'
+        b'"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}'
+    )
+    losses: list[wg.Loss] = []
+    wg.translate_response(body, "anthropic", target, losses=losses)
+    assert "stop reason" in {loss.what for loss in losses}

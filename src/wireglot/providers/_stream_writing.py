@@ -51,6 +51,7 @@ json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_list = msgspec.json.Decoder(list[Raw]).decode
 _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 """Encodes all strings of an event. Media, arguments and raw JSON, all bytes, become numbers."""
 
@@ -83,6 +84,7 @@ _NOTHING_TOLD: Final[_Told] = (TextDelta, lambda _: "")
 """What `_TOLD` has for a block type: the type of its deltas, and a function for its text."""
 _OF_BLOCKS: Final = (BlockStart, CitationDelta, BlockEnd)
 _PLACES: Final = ("$.message", "$.alternatives")
+_DONE: Final = b"data: [DONE]\n\n"
 
 
 def _placing(write: _Write) -> _Write:
@@ -515,13 +517,17 @@ class StreamEncoder(ABC):
             return data
         if self._write is _BESIDE:
             self._write = self._WRITE
-        frames = self._unframed(data)
+        last = _DONE if data.endswith(_DONE) else b""  # which is not JSON
+        frames = self._unframed(data.removesuffix(last))
         waiting, self._beside = self._beside, []
         for keys in waiting:
             named = (frame for frame in frames if frame.name == keys.name)
             frame = next(named, frames[0])
-            frame.raw = RawJson(_merged(Raw(frame.raw.text), Raw(keys.raw.text)))
-        return b"".join(map(self._framed, frames))
+            displaced: list[str] = []
+            frame.raw = RawJson(_merged(Raw(frame.raw.text), Raw(keys.raw.text), displaced))
+            if displaced:
+                self._lose_event("extras", keys.name)
+        return b"".join(map(self._framed, frames)) + last
 
     def _as_it_came(self, event: OpaqueEvent) -> bytes:
         """Return the frame of an event of this API."""
@@ -558,12 +564,35 @@ _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
 _IN_TURN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._in_turn)
 
 
-def _merged(made: Raw, keys: Raw) -> bytes:
-    """Return an object with more keys, in its inner objects too; its own values win."""
+def _merged(made: Raw, more: Raw, displaced: list[str]) -> bytes:
+    """Return an object with more keys, in its inner objects too; its own values win.
+
+    `displaced` gets the keys for whose values there was no place.
+    """
     known = _keys(made)
-    for key, value in _keys(keys).items():
-        if key not in known:
+    for key, value in _keys(more).items():
+        own = known.get(key)
+        if own is None:
             known[key] = value
-        elif is_object(known[key]) and is_object(value):
-            known[key] = Raw(_merged(known[key], value))
+        elif is_object(own) and is_object(value):
+            known[key] = Raw(_merged(own, value, displaced))
+        elif _is_list(own) and _is_list(value):
+            known[key] = Raw(_merged_list(own, value, displaced))
+        elif bytes(own) != bytes(value) and not is_null(value):
+            displaced.append(key)
     return encode(known)
+
+
+def _merged_list(made: Raw, more: Raw, displaced: list[str]) -> bytes:
+    """Return a list of objects with more keys in each of them, and with more objects."""
+    known, others = _list(made), _list(more)
+    for at, value in enumerate(others[: len(known)]):
+        if is_object(known[at]) and is_object(value):
+            known[at] = Raw(_merged(known[at], value, displaced))
+        elif bytes(known[at]) != bytes(value):
+            displaced.append(str(at))
+    return encode(known + others[len(known) :])
+
+
+def _is_list(raw: Raw) -> bool:
+    return bytes(memoryview(raw)[:1]) == b"["

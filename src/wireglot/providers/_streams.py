@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, is_object, located
+from .._objects import encode, is_null, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
@@ -412,6 +412,18 @@ class StreamDecoder(ABC):
         if keys:
             name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
             self._out.append(OpaqueEvent(self.RULES.api, RawJson(encode(keys)), name or None, True))
+
+    def _apart(
+        self, keys: Mapping[str, Any], told: frozenset[str], name: bytes | str, inside: str = ""
+    ) -> dict[str, Any]:
+        """Return the keys of an event that the answer can have from it; send the others beside it.
+
+        Those are the `told` ones, which the answer has from other events: they would be lost there.
+        `inside` is the key of the event that has the object with the keys.
+        """
+        odd = {key: value for key, value in keys.items() if key in told and not is_null(value)}
+        self._beside({inside: odd} if inside and odd else odd, name)
+        return {key: value for key, value in keys.items() if key not in told}
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""

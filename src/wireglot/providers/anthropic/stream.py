@@ -58,6 +58,7 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 _event = msgspec.json.Decoder(wire.Event).decode
 _NULL: Final = Raw(b"null")
+_list = msgspec.json.Decoder(list[Raw] | None).decode
 
 
 class _Part(Struct):
@@ -106,7 +107,8 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(data, name)
                 return
             if type(event) in _WHOLE:
-                grow(self._answer, body.unknown.get(id(event), {}))
+                unknown = body.unknown.get(id(event), {})
+                grow(self._answer, self._apart(unknown, _OF_OTHERS, name))
             else:
                 self._beside(residue(event, body.unknown), name)
         if type(event) is wire.BlockDelta:
@@ -172,7 +174,8 @@ class StreamDecoder(_StreamDecoder):
             self._stop(event.index)
 
     def _on_message_delta(self, event: wire.MessageDelta) -> None:
-        grow(self._answer, event.delta)
+        delta = self._apart(event.delta, _OF_START, "message_delta", "delta")
+        grow(self._answer, delta)
         if event.usage is not None:
             grow(self._counts, event.usage)
             self._usage = None
@@ -243,7 +246,8 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "text":
             whole["text"] = so_far.text
             if part.citations:
-                whole["citations"] = part.citations
+                begun = _list(whole.get("citations", _NULL)) or []
+                whole["citations"] = begun + part.citations
         elif part.kind == "thinking":
             whole |= {"thinking": so_far.thinking, "signature": part.signature}
         elif any(part.json):
@@ -279,6 +283,10 @@ _BARE_TEXT: Final = _keys(b'{"type":"text","text":""}')
 _BARE_THINKING: Final = _keys(b'{"type":"thinking","thinking":"","signature":""}')
 _WHOLE: Final = frozenset({wire.MessageStart, wire.MessageDelta, wire.MessageStop})
 """The events about the whole answer, whose unknown keys are the answer's."""
+_OF_START: Final = frozenset({"id", "type", "role", "model", "content", "usage"})
+"""The keys of the answer that only its start, or the blocks, tell."""
+_OF_OTHERS: Final = _OF_START | {"stop_reason", "stop_sequence"}
+"""Those, and what a delta tells: beside an event they are not the answer's."""
 _EVENTS: Final[dict[type, Callable[[StreamDecoder, Any], None]]] = {
     wire.MessageStart: StreamDecoder._on_start,
     wire.BlockStart: StreamDecoder._on_block_start,

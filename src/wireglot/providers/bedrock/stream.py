@@ -161,7 +161,10 @@ class StreamDecoder(_StreamDecoder):
             self._start(self._response())
 
     def _on_message_start(self, data: bytes) -> None:
-        grow(self._message_keys, _without_padding(data))
+        keys = _without_padding(data)
+        if "content" in keys:
+            keys = self._apart(keys, _OF_BLOCKS, "messageStart")
+        grow(self._message_keys, keys)
         self._begin()
 
     def _on_block_start(self, data: bytes) -> None:
@@ -201,7 +204,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_message_stop(self, data: bytes) -> None:
         _message_stop(data)
-        keys = self._keep(data)
+        keys = self._keep(data, "messageStop")
         is_odd = bool(keys.keys() - _STOP_KEYS) and self._is_affordable()
         if not self._is_started or is_odd:
             self._start(self._response())
@@ -210,7 +213,7 @@ class StreamDecoder(_StreamDecoder):
             self._done()
 
     def _on_metadata(self, data: bytes) -> None:
-        self._keep(data)
+        self._keep(data, "metadata")
         if self._is_started and not self._is_complete and not self._is_affordable():
             return
         response = self._response()
@@ -221,10 +224,11 @@ class StreamDecoder(_StreamDecoder):
             self._end_blocks()
             self._end_answer(response)
 
-    def _keep(self, data: bytes) -> dict[str, Any]:
+    def _keep(self, data: bytes, name: str) -> dict[str, Any]:
         """Add the keys of an event to the answer, and return them."""
         keys = _without_padding(data)
-        keys.pop("output", None)
+        if "output" in keys:
+            keys = self._apart(keys, _OF_BLOCKS, name)
         grow(self._answer, keys)
         return keys
 
@@ -591,6 +595,8 @@ class StreamEncoder(_StreamEncoder):
 
 
 _NUMBER: Final = "contentBlockIndex"
+_OF_BLOCKS: Final = frozenset({"output", "content"})
+"""The keys of an answer and of a message that its blocks tell."""
 _LAST: Final = ("stopReason", "additionalModelResponseFields")
 _CONTENT: Final = {"toolUse": "input", "toolResult": "content", "image": "source"}
 """Key of `start` -> the key that it leaves to the delta."""

@@ -65,6 +65,9 @@ _text_of = msgspec.json.Decoder(str | None).decode
 _REPEATED: Final = "citation-end"
 """The event that says nothing but that a citation, which came whole, has ended."""
 _WORDS: Final = frozenset({"text", "thinking"})
+_OF_START: Final = frozenset({"id", "message"})
+_OF_OTHERS: Final = frozenset({"message", "finish_reason", "usage"})
+"""The keys of the answer that the end of it, and an event beside its delta, do not tell."""
 _MESSAGE_KEYS: Final = frozenset({"role", "content", "tool_plan", "tool_calls", "citations"})
 
 
@@ -156,7 +159,8 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(body.data, name)
             return None
         if type(event) in (wire.MessageStart, wire.MessageEnd):
-            grow(self._answer, body.unknown.pop(id(event), {}))
+            unknown = body.unknown.pop(id(event), {})
+            grow(self._answer, self._apart(unknown, _OF_OTHERS, name))
         if type(event) is not wire.ContentDelta or _says(event):  # else it goes as it came
             self._beside(residue(event, body.unknown), name)
         return event
@@ -245,8 +249,10 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_end(self, event: wire.MessageEnd) -> None:
         if event.id is not None:
+            if event.id != self._answer.get("id"):  # the start has another one, or has made one
+                self._beside({"id": event.id}, "message-end")
             self._answer["id"] = event.id
-        grow(self._answer, event.delta)
+        grow(self._answer, self._apart(event.delta, _OF_START, "message-end", "delta"))
         error = _text_of(self._answer.get("error", b"null"))
         if event.delta.get("usage") is not None:
             usage = self._response().message.usage

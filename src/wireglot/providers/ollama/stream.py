@@ -95,6 +95,8 @@ class StreamDecoder(_StreamDecoder):
             self._start(self._response())
         message = line.message
         if message is not None:
+            if message.tool_name is not None or message.tool_call_id is not None:
+                self._add_name(frame)
             if message.thinking:
                 if self._at_thinking < 0:
                     self._end_texts()
@@ -130,6 +132,11 @@ class StreamDecoder(_StreamDecoder):
             self._message["role"] = role
         keys.pop("logprobs", None)
         grow(self._answer, keys)
+
+    def _add_name(self, data: bytes) -> None:
+        """Add the keys that only the message of a result has to the answer's."""
+        keys = _keys(_keys(data.removeprefix(b"\xef\xbb\xbf"))["message"])
+        grow(self._message, {key: keys[key] for key in _OF_RESULTS if key in keys})
 
     def _add_parts(self, data: bytes) -> None:
         """Send the images and calls of a line, which come whole."""
@@ -171,6 +178,8 @@ class StreamDecoder(_StreamDecoder):
             whole["logprobs"] = self._logprobs
         return self._answered(whole)
 
+
+_OF_RESULTS: Final = ("tool_name", "tool_call_id")
 
 # -- events -> lines --------------------------------------------------------------------------
 

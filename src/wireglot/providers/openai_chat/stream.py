@@ -136,6 +136,7 @@ class StreamDecoder(_StreamDecoder):
                     and delta.function_call is None
                     and delta.audio is None
                     and delta.reasoning_details is None
+                    and delta.name is None
                 ):
                     self._text(now.index, delta.content)
                 else:

@@ -81,6 +81,7 @@ _BETWEEN: Final = "\n\n"
 """The separator of two parts of reasoning, which become one block."""
 # The keys of a response that count only once it is whole.
 _AT_THE_END: Final = ("status", "usage", "error", "incomplete_details")
+_OF_RESPONSE: Final = frozenset(wire.Answer.__struct_encode_fields__)
 _DONE: Final = (b"", b"[DONE]")
 
 
@@ -174,7 +175,8 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(body.data, name)
             return None
         if type(event) in _STAGES:
-            self._answer |= body.unknown.pop(id(event), {})
+            unknown = body.unknown.pop(id(event), {})
+            self._answer |= self._apart(unknown, _OF_RESPONSE, name)
         self._beside(residue(event, body.unknown), name)
         return event
 
@@ -188,8 +190,9 @@ class StreamDecoder(_StreamDecoder):
             self._on_arguments_done(keys, _CALLS_DONE[kind])
         elif kind not in wire.REPEATED:
             return False
-        if not keys.keys() <= wire.REPEATING:
-            self._beside({key: keys[key] for key in keys if key not in wire.REPEATING}, name)
+        known = wire.REPEATING | wire.REPEATED_KEYS.get(kind.rpartition(".")[0], frozenset())
+        if not keys.keys() <= known:
+            self._beside({key: keys[key] for key in keys if key not in known}, name)
         return True
 
     # -- the response as a whole ---------------------------------------------------------------

@@ -427,11 +427,21 @@ REPEATED: Final = frozenset(
     }
 )
 """Events that say what their deltas or the end of their item say as well."""
-REPEATING: Final = frozenset(
-    {
-        *("type", "sequence_number", "item_id", "output_index", "obfuscation", "name"),
-        *("content_index", "summary_index", "part", "delta", "text", "refusal", "logprobs"),
-        *("arguments", "input", "code"),
-    }
-)
-"""The keys of such events."""
+REPEATING: Final = frozenset({"type", "sequence_number", "item_id", "output_index", "obfuscation"})
+"""The keys of all such events."""
+REPEATED_KEYS: Final = {
+    f"response.{name}": frozenset(keys.split())
+    for name, keys in {
+        "content_part": "content_index part",
+        "output_text": "content_index text logprobs",
+        "refusal": "content_index refusal",
+        "reasoning_summary_part": "summary_index part",
+        "reasoning_summary_text": "summary_index text",
+        "reasoning_text": "content_index text",
+        "function_call_arguments": "arguments name",
+        "custom_tool_call_input": "input",
+        "code_interpreter_call_code": "delta code",
+        "mcp_call_arguments": "delta arguments",
+    }.items()
+}
+"""The keys that they have beside, by their names up to the last dot."""

@@ -1,0 +1,1 @@
+"""A law: no key and no value vanishes without a loss or a sentence of the docs."""
