@@ -40,6 +40,8 @@ _ONCE = (
     "adapters/test_databases.py",
     "adapters/test_examples.py",
     "adapters/test_notebook.py",
+    "arrow/",
+    "canaries/",
     "cli/test_batches.py",
     "cli/test_check.py",
     "cli/test_detection.py",
