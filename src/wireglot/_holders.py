@@ -51,12 +51,14 @@ Read = Callable[[Any, Any, str], Any]
 class Holder(NamedTuple):
     """How to read a type of the caller: what to decode it as, and what to make of the result.
 
-    `parts` are the types inside that hold model types.
+    `parts` are the types inside that hold model types. `direct` is a double for data that are
+    canonical: messages in it are decoded at once, and not as slices first.
     """
 
     double: Any
     parts: tuple[Any, ...]
     filled: Callable[[Any, Read, str], Any]
+    direct: Any = None
 
 
 @cache
@@ -300,19 +302,23 @@ def _object(kind: Any, origin: Any) -> Holder:
         }
     elif _is_namedtuple(origin):
         options = {"array_like": True, "forbid_unknown_fields": True}
-    double = defstruct(
-        origin.__name__,
-        [
-            (
-                f"f{i}",  # a name of the caller's need not be one of a Struct's
-                Raw if part.name in inner else _unwrapped(part.kind),
-                field(name=part.key) if part.required else field(default=UNSET, name=part.key),
-            )
-            for i, part in enumerate(parts)
-        ],
-        kw_only=True,
-        **options,
-    )
+
+    def double_of(held: Callable[[Any], Any]) -> Any:
+        return defstruct(
+            origin.__name__,
+            [
+                (
+                    f"f{i}",  # a name of the caller's need not be one of a Struct's
+                    held(part.kind) if part.name in inner else _unwrapped(part.kind),
+                    field(name=part.key) if part.required else field(default=UNSET, name=part.key),
+                )
+                for i, part in enumerate(parts)
+            ],
+            kw_only=True,
+            **options,
+        )
+
+    double = double_of(lambda _: Raw)
     is_array = double.__struct_config__.array_like
     make = _maker(origin, made_of)
 
@@ -320,7 +326,7 @@ def _object(kind: Any, origin: Any) -> Holder:
         values = {}
         for i, part in enumerate(parts):
             item = getattr(value, f"f{i}")
-            if part.name in inner and item is not UNSET:
+            if type(item) is Raw and part.name in inner:
                 place = f"{path}[{i}]" if is_array else f"{path}.{part.key}"
                 item = read(part.kind, item, place)
             if item is not UNSET:
@@ -330,7 +336,25 @@ def _object(kind: Any, origin: Any) -> Holder:
         except (TypeError, ValueError) as error:  # of a `__post_init__`, as msgspec reports it
             raise msgspec.ValidationError(str(error)) from error
 
-    return Holder(double, tuple(inner.values()), filled)
+    can_be_direct = any(map(_is_spelled, inner.values()))
+    direct = double_of(lambda kind: spelled(kind) if _is_spelled(kind) else Raw)
+    return Holder(double, tuple(inner.values()), filled, direct if can_be_direct else None)
+
+
+def _is_spelled(kind: Any) -> bool:
+    """Whether the C decoder reads a type by itself, once the types of an entry are spelled out."""
+    return is_model(kind) and kinds_inside(kind).isdisjoint({LlmMessage, *SLICED})
+
+
+def spelled(kind: Any) -> Any:
+    """Return a type with the types of an entry in the place of `AgentMessage`."""
+    kind = plain(kind)
+    if is_union(kind):
+        return union(map(spelled, typing.get_args(kind)))
+    if typing.get_origin(kind) is list:
+        item: Any = spelled(*typing.get_args(kind))
+        return list[item]
+    return kind
 
 
 def _maker(origin: Any, fields: dict[str, _Field]) -> Callable[[dict[str, Any]], Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -70,10 +70,12 @@ _DEEPEST = 64
 class _Plan(NamedTuple):
     """How to read a type: its typed decode, its `_smallest`, and the conversion of the result.
 
-    For a type of the caller that holds model types, `decode` makes its double.
+    For a type of the caller that holds model types, `decode` makes its double, and `direct` the one
+    for canonical data, if there is one.
     """
 
     decode: Callable[[Any], Any]
+    direct: Callable[[Any], Any] | None
     smallest: int
     lift: Callable[[Any], Any] | None
     holder: Holder | None
@@ -104,7 +106,7 @@ class Reader:
                 wire=self._wire,
             )
         try:
-            decode, smallest, lift, holds = self._plans.get(kind) or self._whole_plan(kind)
+            decode, _, smallest, lift, holds = self._plans.get(kind) or self._whole_plan(kind)
         except TypeError as error:  # not hashable, so not a type
             raise EncodeError(f"{quoted(kind)}, expected a type", wire=self._wire) from error
         fewest = min(limits.messages, limits.blocks)
@@ -176,7 +178,8 @@ class Reader:
     def _plan(self, kind: Any) -> _Plan:
         holds = holder(kind)
         decode = self._decoder(kind if holds is None else holds.double)
-        return _Plan(decode, _smallest(kind), _lift(kind), holds)
+        direct = None if holds is None or holds.direct is None else self._decoder(holds.direct)
+        return _Plan(decode, direct, _smallest(kind), _lift(kind), holds)
 
     def _held(self, kind: Any, parts: list[tuple[str, Any]], is_checked: bool, data: Any) -> Any:
         """Decode `data` as a type of the caller.
@@ -190,6 +193,12 @@ class Reader:
             except (TypeError, msgspec.DecodeError, RecursionError, UnicodeError):
                 pass
         parts.clear()
+
+        def double(plan: _Plan, raw: Any) -> Any:
+            if plan.direct is not None and not is_checked:
+                with suppress(msgspec.DecodeError, RecursionError, UnicodeError):
+                    return plan.direct(raw)
+            return plan.decode(raw)
 
         def read(kind: Any, raw: Any, path: str, depth: int = 0) -> Any:
             plan = self._plans.get(kind) or self._whole_plan(kind)
@@ -205,7 +214,7 @@ class Reader:
                 raise LimitError("nested too deeply", wire=self._wire, path=path)
             below = partial(read, depth=depth + 1)
             try:
-                return plan.holder.filled(plan.decode(raw), below, path)
+                return plan.holder.filled(double(plan, raw), below, path)
             except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
                 with self._errors(path):
                     raise error
