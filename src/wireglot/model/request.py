@@ -196,17 +196,18 @@ def _for_llm(messages: Any) -> Any:
     if not isinstance(messages, list | tuple):
         return messages
     foreign = {*map(type, messages)} - MESSAGES
-    if foreign:
-        if not any(map(is_entry, foreign)):
-            return messages
-    # A decoder's document keeps what it has.
-    elif reading.get() is not None or all(map(NOWHERE.__eq__, map(place_of, messages))):
+    if not (any(map(is_entry, foreign)) if foreign else _are_placed(messages)):
         return messages
     try:
         return bare_messages(messages)
     except EncodeError as error:
         path = f"$.messages{error.path[1:]}"
         raise EncodeError(error.reason, wire="model", path=path) from error
+
+
+def _are_placed(messages: Any) -> bool:
+    """Whether a program gives messages with a place; a decoder's document keeps what it has."""
+    return reading.get() is None and any(map(NOWHERE.__ne__, map(place_of, messages)))
 
 
 class Request(Node):
@@ -247,7 +248,8 @@ class Request(Node):
     def __post_init__(self) -> None:
         """Take the messages out of a session, or of another system's messages."""
         messages = self.messages
-        if type(messages) is not list or _for_llm(messages) is not messages:
+        are_messages = type(messages) is list and MESSAGES.issuperset(map(type, messages))
+        if not are_messages or _are_placed(messages):
             self.messages = messages
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
