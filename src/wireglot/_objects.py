@@ -144,7 +144,7 @@ def is_null(text: Any) -> bool:
     raw = bytes(text)
     try:
         return b"null" in raw and _is_unset(_value(raw))
-    except msgspec.DecodeError:  # a number that Python cannot hold
+    except (msgspec.DecodeError, RecursionError):  # what Python cannot hold
         return False
 
 

@@ -25,7 +25,7 @@ _WHOLE = frozenset(
         *("extras", "opaque block", "image", "audio", "video", "document", "data", "error"),
         *("redacted thinking", "thinking", "thinking at the end", "tool call", "tool result"),
         *("opaque tool", "response format", "tool choice", "tools", "user part", "candidates"),
-        *("annotation", "tool result content", "file id"),
+        *("annotation", "tool result content", "file id", "media"),
     }
 )
 """The words of losses after which nothing of an object is left."""

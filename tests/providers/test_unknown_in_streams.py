@@ -268,10 +268,6 @@ TOLD_ELSEWHERE = {
         + _CHAT_NAME % (b"b", b',"name":"canary"')
         + _CHAT_END.replace(b'"logprobs":null,', b""),
     ),
-    "the other id of the end, at Cohere": (
-        "cohere",
-        STREAMS["cohere"].replace(b'"type":"message-end"', b'"type":"message-end","id":"canary"'),
-    ),
     "the name of a tool in an answer, at Ollama": (
         "ollama",
         STREAMS["ollama"].replace(b'"message":{', b'"message":{"tool_name":"canary",', 1),
@@ -324,13 +320,55 @@ def test_citations_of_the_start_of_a_text_stay_before_later_ones() -> None:
     assert losses == []
 
 
-@pytest.mark.parametrize("target", ["openai_chat", "gemini", "mistral", "ollama", "cohere"])
-def test_an_unknown_stop_reason_of_an_answer_with_calls_is_a_loss(target: str) -> None:
+_WORDS = {
+    "anthropic": b'"stop_reason":"tool_use"',
+    "mistral": b'"finish_reason":"tool_calls"',
+    "bedrock": b'"stopReason":"tool_use"',
+    "cohere": b'"finish_reason":"TOOL_CALL"',
+}
+
+
+@pytest.mark.parametrize(("target", "written"), _WORDS.items())
+@pytest.mark.parametrize("word", ["tool_use", "TOOL_CALLS", "eos_token", "stop"])
+def test_an_answer_with_calls_has_the_word_for_them(word: str, target: str, written: bytes) -> None:
     body = (
-        b'{"id":"msg_1","type":"message","role":"assistant","model":"m","content":['
-        b'{"type":"tool_use","id":"toolu_1","name":"f","input":{}}],"stop_reason":"canary",'
-        b'"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}'
+        b'{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        b'"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call00001",'
+        b'"type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"%b"}]}'
+    ) % word.encode()
+    made = wg.translate_response(body, "openai_chat", target)
+    assert written in made
+
+
+ENDED: dict[str, tuple[str, bytes]] = {
+    "another id at the end, at Cohere": (
+        "cohere",
+        b'event: message-end\ndata: {"type":"message-end","id":"e","delta":'
+        b'{"finish_reason":"ERROR","error":"boom"}}\n\n',
+    ),
+    "a role before the error, at Anthropic": (
+        "anthropic",
+        b'event: message_delta\ndata: {"type":"message_delta","delta":{"role":"assistant"}}\n\n'
+        b'event: error\ndata: {"type":"error","error":{"type":"overloaded_error",'
+        b'"message":"boom"}}\n\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("wire", "end"), ENDED.values(), ids=ENDED)
+@pytest.mark.parametrize("to_own", [True, False])
+def test_the_providers_error_counts_more_than_a_key_without_a_place(
+    wire: str, end: bytes, to_own: bool
+) -> None:
+    start = STREAMS[wire].split(b"\n\n", 1)[0] + b"\n\n"
+    translator = wg.StreamTranslator(wire, wire if to_own else "openai_chat")
+    assert b"boom" in translator.feed(start + end)
+
+
+def test_a_list_beside_an_event_is_not_put_into_the_list_of_another() -> None:
+    data = STREAMS["openai_responses"].replace(
+        _PART_ADDED, _PART_ADDED + b'"item":{"content":[{"type":"refusal","refusal":"no"}]},', 1
     )
-    losses: list[wg.Loss] = []
-    wg.translate_response(body, "anthropic", target, losses=losses)
-    assert "stop reason" in {loss.what for loss in losses}
+    made, losses = _translated("openai_responses", "openai_responses", data)
+    assert b"refusal" not in made
+    assert losses == ["$ extras"]

@@ -107,8 +107,7 @@ class ResponseWriter(ABC):
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
         known = KNOWN_STOPS.get(message.api or "")
-        is_plain = reason is StopReason.STOP or reason is StopReason.TOOL_USE
-        is_unknown = is_plain and raw and known is not None and raw not in known
+        is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
         if word is None or is_unknown or raw in UNENDED:
             self.writer.lose("stop reason", message)
             return self.DEFAULT_STOP

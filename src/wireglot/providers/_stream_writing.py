@@ -51,7 +51,6 @@ json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_list = msgspec.json.Decoder(list[Raw]).decode
 _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 """Encodes all strings of an event. Media, arguments and raw JSON, all bytes, become numbers."""
 
@@ -509,8 +508,8 @@ class StreamEncoder(ABC):
     def _with_beside(self, event: StreamEvent) -> bytes:
         """Write an event, and the keys that wait for the next frame into its frame."""
         data = self._WRITE[type(event)](self, event)
-        if type(event) is StreamFailure:  # which is not an event of the answer
-            for keys in self._beside:
+        if type(event) is StreamFailure:  # which is not an event of the answer, and has to be sent
+            for keys in self._beside if self._losses is not None else ():
                 self._lose_event("extras", keys.name)
             return data
         if not data:
@@ -520,13 +519,18 @@ class StreamEncoder(ABC):
         last = _DONE if data.endswith(_DONE) else b""  # which is not JSON
         frames = self._unframed(data.removesuffix(last))
         waiting, self._beside = self._beside, []
+        trees: dict[int, dict[str, Any]] = {}
+        by_name = {frame.name: at for at, frame in reversed([*enumerate(frames)])}
         for keys in waiting:
-            named = (frame for frame in frames if frame.name == keys.name)
-            frame = next(named, frames[0])
+            at = by_name.get(keys.name, 0)
+            if at not in trees:
+                trees[at] = _keys(frames[at].raw.text)
             displaced: list[str] = []
-            frame.raw = RawJson(_merged(Raw(frame.raw.text), Raw(keys.raw.text), displaced))
+            _add(trees[at], Raw(keys.raw.text), displaced)
             if displaced:
                 self._lose_event("extras", keys.name)
+        for at, tree in trees.items():
+            frames[at].raw = RawJson(encode(tree))
         return b"".join(map(self._framed, frames)) + last
 
     def _as_it_came(self, event: OpaqueEvent) -> bytes:
@@ -564,35 +568,19 @@ _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
 _IN_TURN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._in_turn)
 
 
-def _merged(made: Raw, more: Raw, displaced: list[str]) -> bytes:
-    """Return an object with more keys, in its inner objects too; its own values win.
+def _add(tree: dict[str, Any], more: Raw, displaced: list[str]) -> None:
+    """Add keys to a frame, in its inner objects too; its own values win.
 
-    `displaced` gets the keys for whose values there was no place.
+    `displaced` gets the keys for whose values there is no place. An object that gets keys becomes a
+    dict, so that it is decoded once, however many events bring some.
     """
-    known = _keys(made)
     for key, value in _keys(more).items():
-        own = known.get(key)
+        own = tree.get(key)
         if own is None:
-            known[key] = value
-        elif is_object(own) and is_object(value):
-            known[key] = Raw(_merged(own, value, displaced))
-        elif _is_list(own) and _is_list(value):
-            known[key] = Raw(_merged_list(own, value, displaced))
-        elif bytes(own) != bytes(value) and not is_null(value):
+            tree[key] = value
+        elif is_object(value) and (type(own) is dict or is_object(own)):
+            if type(own) is not dict:
+                own = tree[key] = _keys(own)
+            _add(own, value, displaced)
+        elif type(own) is dict or (bytes(own) != bytes(value) and not is_null(value)):
             displaced.append(key)
-    return encode(known)
-
-
-def _merged_list(made: Raw, more: Raw, displaced: list[str]) -> bytes:
-    """Return a list of objects with more keys in each of them, and with more objects."""
-    known, others = _list(made), _list(more)
-    for at, value in enumerate(others[: len(known)]):
-        if is_object(known[at]) and is_object(value):
-            known[at] = Raw(_merged(known[at], value, displaced))
-        elif bytes(known[at]) != bytes(value):
-            displaced.append(str(at))
-    return encode(known + others[len(known) :])
-
-
-def _is_list(raw: Raw) -> bool:
-    return bytes(memoryview(raw)[:1]) == b"["

@@ -111,6 +111,8 @@ class StreamDecoder(ABC):
     FRAMER: ClassVar[Any]
     """The `Framer` of the wire; its argument is the most bytes in one frame."""
 
+    _answer: dict[str, Any]
+    """The keys of the answer so far, on each wire."""
     # Few streams set these. CPython makes an object of more than 30 attributes much more slowly.
     _order: int = 0
     """How many calls have waited for their name."""
@@ -421,9 +423,18 @@ class StreamDecoder(ABC):
         Those are the `told` ones, which the answer has from other events: they would be lost there.
         `inside` is the key of the event that has the object with the keys.
         """
-        odd = {key: value for key, value in keys.items() if key in told and not is_null(value)}
+        odd = {
+            key: value
+            for key, value in keys.items()
+            if key in told and not is_null(value) and not self._is_known(key, value)
+        }
         self._beside({inside: odd} if inside and odd else odd, name)
         return {key: value for key, value in keys.items() if key not in told}
+
+    def _is_known(self, key: str, value: Any) -> bool:
+        """Whether a value says nothing: it is empty, or the answer has the same one."""
+        text = encode(value)
+        return text in (b"[]", b"{}", b'""') or encode(self._answer.get(key)) == text
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""

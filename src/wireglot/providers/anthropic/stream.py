@@ -247,7 +247,8 @@ class StreamDecoder(_StreamDecoder):
             whole["text"] = so_far.text
             if part.citations:
                 begun = _list(whole.get("citations", _NULL)) or []
-                whole["citations"] = begun + part.citations
+                told = {*map(bytes, part.citations)}
+                whole["citations"] = [c for c in begun if bytes(c) not in told] + part.citations
         elif part.kind == "thinking":
             whole |= {"thinking": so_far.thinking, "signature": part.signature}
         elif any(part.json):

@@ -249,11 +249,12 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_end(self, event: wire.MessageEnd) -> None:
         if event.id is not None:
-            if event.id != self._answer.get("id"):  # the start has another one, or has made one
-                self._beside({"id": event.id}, "message-end")
             self._answer["id"] = event.id
-        grow(self._answer, self._apart(event.delta, _OF_START, "message-end", "delta"))
-        error = _text_of(self._answer.get("error", b"null"))
+        error = _text_of(event.delta.get("error") or self._answer.get("error", b"null"))
+        grow(
+            self._answer,
+            event.delta if error else self._apart(event.delta, _OF_START, "message-end", "delta"),
+        )
         if event.delta.get("usage") is not None:
             usage = self._response().message.usage
             if usage is not None:

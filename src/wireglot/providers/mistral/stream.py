@@ -224,11 +224,7 @@ class StreamDecoder(_StreamDecoder):
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
         if unknown:
-            strange = unknown.get(id(choice), {})
-            if "message" in strange:  # which the deltas tell
-                self._beside({"choices": [{"message": strange["message"]}]})
-                strange = {key: strange[key] for key in strange if key != "message"}
-            grow(self._choice, strange)
+            grow(self._choice, unknown.get(id(choice), {}))
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
