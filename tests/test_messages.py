@@ -310,7 +310,7 @@ def test_an_entry_is_the_message_with_its_place(make: Callable[[], Any]) -> None
     assert {name: getattr(entry, name) for name in PLACE} == PLACE
     assert (entry.role, entry.content, entry.timestamp) == ("user", [HI], 5)
     assert entry.as_llm() is entry
-    assert wg.llm_messages([entry]) == [entry]
+    assert wg.llm_messages([entry]) == [wg.UserMessage([HI], 5)]
     assert repr(entry) == SHOWN
     assert wg.json.encode([entry]) == WIRE
 
@@ -427,6 +427,14 @@ def test_a_place_that_is_given_wins_over_that_of_the_message() -> None:
     assert pair.turn_id == TurnId("other", 0)
 
 
+def test_a_place_that_its_message_gets_later_is_the_pairs() -> None:
+    pair = LlmMessage(wg.UserMessage([]))
+    pair.message.turn_id = TurnId("l", 1)
+    assert pair.flat().turn_id == TurnId("l", 1)
+    pair.message = wg.UserMessage([], node_id=4)
+    assert wg.json.encode(pair, check=True) == b'{"role":"user","content":[],"nodeId":4}'
+
+
 def test_a_pair_is_not_its_message() -> None:
     assert LlmMessage(wg.UserMessage([])) != wg.UserMessage([])
     assert LlmMessage(wg.UserMessage([])) != LlmMessage(wg.UserMessage([], 1))
@@ -436,7 +444,7 @@ def test_a_pair_is_not_its_message() -> None:
 
 def test_a_pair_is_an_entry_wherever_entries_are_taken() -> None:
     pair = LlmMessage(wg.UserMessage([HI], 5), TurnId("l", 0))
-    assert wg.llm_messages([pair]) == [pair.flat()]
+    assert wg.llm_messages([pair]) == [pair.message]
     assert wg.Request([pair]).messages == [pair.message]
 
 

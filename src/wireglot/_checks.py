@@ -149,7 +149,7 @@ def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
     """Find what was read as a value of another type."""
     refuse(value, wire, path, inside=True)
     if type(value) is LlmMessage:
-        value, copy = value.flat(), copy.flat()
+        value, copy = value.flat(), copy.flat() if type(copy) is LlmMessage else copy
     if isinstance(value, list | tuple) and isinstance(copy, list | tuple):
         for i, (part, other) in enumerate(zip(value, copy, strict=True)):
             _compare(part, other, wire, f"{path}[{i}]")

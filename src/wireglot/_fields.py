@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from msgspec.structs import force_setattr, replace
 
 from .model.base import Node
+from .model.request import Request
 
 __all__ = ["changed", "field_names", "struct_fields"]
 
@@ -38,7 +39,7 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
     """Return a copy of an object with some fields changed; a caller's own checks do not see it."""
     if not changes:
         return value
-    if isinstance(value, Node):
+    if isinstance(value, Node) and type(value) is not Request:  # which leaves out what it may have
         return replace(value, **changes)
     made = copy(value)
     put = force_setattr if isinstance(value, Struct) else object.__setattr__

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import NODEFAULT, Raw, defstruct, field
-from msgspec.structs import fields, replace
+from msgspec.structs import fields
 
 from ._checks import MODEL, refuse
 from ._fields import changed, field_names
@@ -203,9 +203,9 @@ def packed(value: Any) -> Any:
     result has more with its place alone: without one it is written as it was before it had any.
     """
     value = checked(value, "msgpack")
-    if type(value) is list:
+    if type(value) is list or type(value) is tuple:
         return [*map(_without_place, value)] if ToolResultMessage in map(type, value) else value
-    if type(value) is Request and type(value.messages) is list:
+    if type(value) is Request:
         messages = packed(value.messages)
         return value if messages is value.messages else changed(value, {"messages": messages})
     return _without_place(value)
@@ -278,4 +278,4 @@ def rebuilt(value: Any, merged: Callable[[Any, RawJson], Any]) -> Any:
     if extras is None or NATIVE not in extras or type(extras[NATIVE].keys) is not UnknownKeys:
         return changed(value, changes)
     others = {api: extra for api, extra in extras.items() if api != NATIVE}
-    return merged(replace(value, **changes, extras=others or None), extras[NATIVE].keys)
+    return merged(changed(value, {**changes, "extras": others or None}), extras[NATIVE].keys)

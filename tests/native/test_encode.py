@@ -463,9 +463,8 @@ def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, s
         wg.LlmMessage(held)
     assert str(caught.value) == reason
     assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
-    assigned.message = held
     with pytest.raises(wg.EncodeError) as caught:
-        wg.json.encode([assigned])
+        assigned.message = held
     assert str(caught.value) == reason
     if name not in ("LlmMessage", "CustomMessage"):
         with pytest.raises(wg.EncodeError) as caught:

@@ -1,13 +1,16 @@
-"""A message's place in its session is stored, and never reaches an LLM: every role, field and wire."""
+"""A message's place in its session is stored, and reaches no LLM: every role, field and wire."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import wireglot as wg
+from wireglot import queue
 from wireglot.model.place import PLACE
 
 HI = [wg.TextBlock("Hi")]
@@ -134,3 +137,76 @@ def test_a_session_only_message_is_not_a_message(entry: Any) -> None:
         wg.LlmMessage(entry)
     assert wg.llm_messages([entry]) == []
     assert not isinstance(entry, wg.Message)
+
+
+# -- a request that has a place keeps it, whatever is done with it --------------------------------
+
+DOCUMENT = (
+    b'{"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}],'
+    b'"turnId":{"loopId":"L","turnIndex":1}}],"model":"m"}'
+)
+UNKNOWN = DOCUMENT[:-1] + b',"zz":1}'
+KEPT: dict[str, Callable[[bytes], bytes]] = {
+    "checked": lambda data: wg.json.encode(wg.json.decode(data, wg.Request), check=True),
+    "copied": lambda data: wg.json.encode(copy.deepcopy(wg.json.decode(data, wg.Request))),
+    "pickled": lambda data: wg.json.encode(
+        pickle.loads(pickle.dumps(wg.json.decode(data, wg.Request)))
+    ),
+    "in MessagePack": lambda data: wg.json.encode(
+        wg.msgpack.decode(wg.msgpack.encode(wg.json.decode(data, wg.Request)), wg.Request)
+    ),
+    "in an envelope": lambda data: wg.json.encode(
+        queue.decode(queue.encode(wg.json.decode(data, wg.Request)), wg.Request)
+    ),
+}
+
+
+@pytest.mark.parametrize("data", [DOCUMENT, UNKNOWN], ids=["known keys", "an unknown key"])
+@pytest.mark.parametrize("way", KEPT.values(), ids=KEPT)
+def test_a_decoded_request_keeps_its_place(way: Callable[[bytes], bytes], data: bytes) -> None:
+    assert way(data) == data
+
+
+def test_a_request_with_half_a_character_keeps_its_place() -> None:
+    request = wg.json.decode(DOCUMENT, wg.Request)
+    request.user_id = "\ud83d"
+    made = wg.json.encode(request, losses=[])
+    assert made == DOCUMENT.replace(b'"model":"m"', '"model":"m","userId":"\ufffd"'.encode())
+
+
+# -- stored formats -------------------------------------------------------------------------------
+
+TURN = wg.TurnId("L", 1)
+CAME: dict[str, bytes] = {
+    "langchain": b'[{"type":"human","data":{"content":"hi","additional_kwargs":{},"type":"human",'
+    b'"id":7}}]',
+    "ravi": b'[{"role":"assistant","type":"ToolCallMessage","id":"c","name":"f","arguments":"{}"}]',
+    "pydantic_ai": b'[{"kind":"response","parts":[{"part_kind":"text","content":"hi"}]}]',
+}
+
+
+@pytest.mark.parametrize("name", CAME)
+def test_a_place_changes_nothing_else_of_what_a_format_writes(name: str) -> None:
+    form = wg.FORMATS[name]
+    session = form.decode(CAME[name])
+    losses: list[wg.Loss] = []
+    placed = [message.with_turn_id(TURN) for message in session]
+    assert form.encode(placed, losses=losses) == form.encode(session)
+    assert [loss.path for loss in losses] == ["$[0].turnId"]
+
+
+@pytest.mark.parametrize("name", wg.FORMATS)
+def test_a_pair_is_written_by_every_format_as_its_message_is(name: str) -> None:
+    form = wg.FORMATS[name]
+    message = wg.UserMessage([wg.TextBlock("hi")], 5)
+    losses: list[wg.Loss] = []
+    made = form.encode([wg.LlmMessage(message, TURN)], losses=losses)
+    assert made == form.encode([message.with_turn_id(TURN)], losses=[])
+    told = [loss for loss in losses if loss.path == "$[0].turnId"]
+    assert bool(told) != (b'"turnId":{"loopId":"L","turnIndex":1}' in made)
+
+
+def test_a_growing_conversation_does_not_look_at_its_places_again() -> None:
+    transcript = wg.providers.anthropic.Transcript([wg.UserMessage(HI, turn_id=TURN)])
+    transcript.append(wg.AssistantMessage(HI, turn_id=TURN))
+    assert [message.turn_id for message in transcript._messages] == [None, None]

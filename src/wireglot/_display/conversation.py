@@ -16,7 +16,6 @@ from ..model import (
     AgentMessage,
     AssistantMessage,
     Content,
-    LlmMessage,
     OpaqueBlock,
     RawJson,
     Request,
@@ -28,6 +27,7 @@ from ..model import (
     ToolResultMessage,
     Usage,
 )
+from ..model.session import whole
 from .prices import Prices
 
 __all__ = [
@@ -204,7 +204,7 @@ def _messages(value: Any) -> Iterable[AgentMessage | Any]:
         return value.messages
     if isinstance(value, Response):
         return [value.message, *(value.alternatives or ())]
-    return [entry.flat() if type(entry) is LlmMessage else entry for entry in value]
+    return [*map(whole, value)]
 
 
 def _facts(request: Request) -> Iterator[tuple[str, str]]:
@@ -267,7 +267,7 @@ def _blocks(message: Any) -> Iterable[Any]:
 def _entry(message: Any, blocks: list[Shown], prices: Prices) -> Entry:
     is_answer = isinstance(message, AssistantMessage)
     return Entry(
-        message.role,
+        getattr(message, "wire_role", message.role),
         message.model if is_answer else getattr(message, "name", None),
         getattr(message, "timestamp", None),
         message.usage if is_answer else None,

@@ -25,6 +25,7 @@ from ..formats import FORMATS
 from ..losses import Loss
 from ..model import OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure
+from ..model.session import whole
 from ..providers import PROVIDERS
 from .data_sets import data_set_in, keys_at_start, says_nothing
 
@@ -220,7 +221,7 @@ def decoded(
     if wire == NATIVE:
         value = _native(data, kind, losses)
     elif kind == "session":
-        value = FORMATS[wire].decode(data, **more)
+        value = [*map(whole, FORMATS[wire].decode(data, **more))]
     else:
         if dialect is not None:
             more["dialect"] = dialect

@@ -19,6 +19,7 @@ from .._display.page import Room, block_html, ending, facts, heading, style, sum
 from .._display.prices import Prices
 from .._types import fault
 from ..model import AgentMessage, Content, LlmMessage, Request, Response
+from ..model.session import whole
 
 __all__ = ["MOST", "html", "load_ipython_extension"]
 
@@ -65,7 +66,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _struct(value: Any) -> Any:
-    return value.flat() if type(value) is LlmMessage else value
+    return whole(value)
 
 
 def _shown(value: Any) -> Conversation:

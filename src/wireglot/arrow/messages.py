@@ -14,7 +14,6 @@ from ..model import (
     DataBlock,
     DocumentBlock,
     ImageBlock,
-    LlmMessage,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
@@ -23,6 +22,7 @@ from ..model import (
     Usage,
     VideoBlock,
 )
+from ..model.session import whole
 from .columns import WIRE, array
 
 __all__ = ["MESSAGES", "TIME", "MessageColumn", "count_of", "time_of"]
@@ -102,7 +102,7 @@ class MessageColumn:
         """Add the messages of the next row; None is null."""
         self._rows.append(None if messages is None else self._messages.size)
         for message in messages or ():
-            self._add(message.flat() if type(message) is LlmMessage else message)
+            self._add(whole(message))
 
     def _add(self, message: Any) -> None:
         if not hasattr(message, "role"):
@@ -132,7 +132,7 @@ class MessageColumn:
             usage = self._usages.size
             self._usages.add(*_counts(answer.usage))
         self._messages.add(
-            message.role,
+            getattr(message, "wire_role", message.role),
             "".join(texts) or getattr(message, "summary", ""),
             "".join(thoughts) if thoughts else None,
             *starts,

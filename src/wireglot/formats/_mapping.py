@@ -35,8 +35,9 @@ from ..model import (
 )
 from ..model.base import UnknownKeys
 from ..model.blocks import not_a_block
+from ..model.place import NOWHERE, PLACE, place_of
 from ..model.rawjson import refuse_nan
-from ..model.session import not_a_message
+from ..model.session import MESSAGES, not_a_message, unplaced, whole
 from ._records import is_own
 
 __all__ = [
@@ -169,17 +170,18 @@ class Writer:
         """Return the system's messages for canonical ones; its own stay as they are."""
         made: list[Any] = []
         for i, entry in enumerate(entries):
-            made += self.message(entry, (i,))
+            made += self.message(whole(entry), (i,))
         return made
 
     def message(self, entry: Any, where: Where) -> list[Any]:
         """Return the system's messages for a canonical one; one of its own stays as it is."""
-        if type(entry) is LlmMessage:
-            entry = entry.flat()
+        entry = whole(entry)
         kind = type(entry)
         make = self.MESSAGES.get(kind)
         self.check(entry, where)
         if make is not None:
+            if kind in MESSAGES and "turn_id" not in self.CARRIED[kind]:
+                entry = self._without_place(entry, where)
             return make(self, entry, where)
         if is_own(entry, self.WIRE):
             return [entry]
@@ -188,6 +190,17 @@ class Writer:
             raise EncodeError(not_a_message(entry), wire=self.WIRE, path=path_of(where))
         self.lose(_tag(kind), where)
         return []
+
+    def _without_place(self, message: Any, where: Where) -> Any:
+        """Return a message without its place, for a system that has none; each part is a loss."""
+        if place_of(message) == NOWHERE:
+            return message
+        for name, key in zip(
+            message.__struct_fields__, message.__struct_encode_fields__, strict=True
+        ):
+            if name in PLACE and getattr(message, name) is not None:
+                self.lose(key, where, f".{key}")
+        return unplaced(message)
 
     def check(self, message: Any, where: Where) -> None:
         """Raise `EncodeError` if a field of a canonical message holds a value of another type."""

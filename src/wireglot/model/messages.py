@@ -66,8 +66,10 @@ class _Conversational(Node, kw_only=True):
     tags: list[Tag] | None = None
     provenance_hint: ProvenanceHint | None = None
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> Any:
         """Pickle and copy by position: by name, as msgspec does it here, takes longer."""
+        if type(self) not in _KINDS:  # a subclass, whose constructor is its own
+            return super().__reduce__()
         values = astuple(self)
         own, place = values[: -len(PLACE)], values[-len(PLACE) :]
         return (type(self), own) if place == NOWHERE else (_placed, (type(self), own, place))
@@ -292,6 +294,7 @@ class ToolMessage(_Conversational, tag_field="role", tag="tool"):
 
 Message = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage | ToolMessage
 """A message that may reach an LLM. No session-only message can become one."""
+_KINDS = frozenset(Message.__args__)
 
 
 # The words that providers use for "the input was too long": phi-core's (0.10.0, src/types), and

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import astuple, force_setattr
 
 from ..errors import EncodeError
 from .accepted import NOTHING, MaybeListOf, MaybeRawValue
@@ -255,10 +256,21 @@ class Request(Node):
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
         __setattr__ = adopting(messages=_for_llm)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy as it is: the constructor would leave out a place that a document has."""
+        return _remade, (type(self), astuple(self))
+
     @classmethod
     def from_text(cls, text: str, model: str | None = None) -> Self:
         """Return a request of one text of the user, with the current time."""
         return cls([UserMessage.from_text(text)], model)
+
+
+def _remade(kind: type[Request], values: tuple[Any, ...]) -> Request:
+    made = kind([])
+    for name, value in zip(kind.__struct_fields__, values, strict=True):
+        force_setattr(made, name, value)
+    return made
 
 
 class Response(Node):

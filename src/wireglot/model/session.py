@@ -33,6 +33,7 @@ __all__ = [
     "llm_messages",
     "not_a_message",
     "unplaced",
+    "whole",
 ]
 
 
@@ -77,11 +78,18 @@ class LlmMessage(Adapted):
         for name, value, own in zip(PLACE, given, place_of(message), strict=True):
             setattr(self, name, own if value is None else value)
 
+    if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Raise `EncodeError` for a `message` that is not one."""
+            if name == "message" and type(value) not in MESSAGES:
+                raise _misplaced(value)
+            object.__setattr__(self, name, value)
+
     def flat(self) -> Message:
         """Return the message with its place, as an entry of a session."""
-        if type(self.message) not in MESSAGES:  # it was assigned
-            raise _misplaced(self.message)
-        return replace(self.message, **dict(zip(PLACE, place_of(self), strict=True)))
+        places = zip(PLACE, place_of(self), place_of(self.message), strict=True)
+        return replace(self.message, **{n: own if it is None else it for n, it, own in places})
 
     @property
     def role(self) -> str:
@@ -129,7 +137,7 @@ _CLEARED: Final[dict[str, Any]] = dict.fromkeys(PLACE)
 
 
 def llm_messages(session: Iterable[Any]) -> list[Message]:
-    """Return the messages of a session that may reach an LLM, in order.
+    """Return the messages of a session that may reach an LLM, in order, without their place.
 
     Session-only messages are left out, summaries too, although a model may need what they say:
     `wireglot.formats.operator_use.context` makes user messages of them. A bare `Message` is taken
@@ -138,7 +146,7 @@ def llm_messages(session: Iterable[Any]) -> list[Message]:
     Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
-    for i, message in enumerate(canonical(session)):
+    for i, message in enumerate(bare_messages(session)):
         if type(message) in MESSAGES:
             messages.append(message)
         elif not isinstance(message, _SessionOnly):
@@ -151,6 +159,11 @@ def bare_messages(entries: Iterable[Any]) -> list[Any]:
     return [unplaced(it) if type(it) in MESSAGES else it for it in canonical(entries)]
 
 
+def whole(entry: Any) -> Any:
+    """Return an entry of a session as one object: for a pair, the message with its place."""
+    return entry.flat() if type(entry) is LlmMessage else entry
+
+
 def canonical(entries: Iterable[Any]) -> list[Any]:
     """Return entries with pairs and other systems' types in canonical form; others stay.
 
@@ -161,7 +174,7 @@ def canonical(entries: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for system, group in groupby(entries, _system_of):
         if system is None:
-            found += [entry.flat() if type(entry) is LlmMessage else entry for entry in group]
+            found += map(whole, group)
             continue
         try:
             found += import_module(system).to_canonical([*group])

@@ -13,7 +13,7 @@ from ..capabilities import Capabilities
 from ..errors import WireglotError
 from ..losses import MOST_LOSSES, Loss, Losses
 from ..model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
-from ..model.session import MESSAGES, bare_messages
+from ..model.session import MESSAGES, bare_messages, unplaced
 from ._requests import RequestCodec
 from ._turns import Disorder
 from ._writer import KeptTools
@@ -159,7 +159,7 @@ class Transcript:
         capabilities: Capabilities | None = None,
         names: ToolNames | None = None,
     ) -> None:
-        self._messages = list(messages)
+        self._messages = bare_messages(messages)
         self._dialect = self.CODEC.rules.dialect(dialect)
         self._repair = repair
         self._capabilities = capabilities
@@ -181,7 +181,7 @@ class Transcript:
         Raises `EncodeError` for another system's value that is not a message.
         """
         if type(message) in MESSAGES:
-            self._messages.append(message)
+            self._messages.append(unplaced(message))
         else:
             self._messages += bare_messages([message])
 

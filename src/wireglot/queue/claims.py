@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .._fields import changed
 from ..errors import ClaimError, DecodeError, EncodeError, LimitError, quoted
 from ..model import LlmMessage, Media, MediaBlock
 from ..model.place import place_of
@@ -191,4 +192,4 @@ def _replaced(value: Any, change: Callable[[MediaBlock], MediaBlock], path: str)
             new = _replaced(part, change, f"{path}.{name}")
             if new is not part:
                 changes[name] = new
-    return replace(value, **changes) if changes else value
+    return changed(value, changes)

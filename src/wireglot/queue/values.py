@@ -150,7 +150,7 @@ def _read(code: int, data: memoryview) -> Any:
     if code in _TEXTS:
         # Only an integer is not strict about text: `-0` would be read as one, and lose its sign.
         return msgspec.convert(str(data, "utf-8"), _TEXTS[code], strict=code != _BIG_INTEGER)
-    raise DecodeError(f"extension type {code}, expected one of 80 to 92", wire=WIRE)
+    raise DecodeError(f"extension type {code}, expected one of 80 to 93", wire=WIRE)
 
 
 _encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode

@@ -19,6 +19,7 @@ from ..._bodies import as_given
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from ...model import Extras
+from ...model.session import whole
 from .._mapping import Keys, Where, Writer, extras_of, path_of
 from .._records import read, unknown, write
 from . import losses as tables
@@ -235,7 +236,7 @@ class MessageWriter(Writer):
 
     def messages(self, entries: Iterable[Any]) -> list[Any]:
         """Return Operator-Use's messages, or for a session its entries with the header first."""
-        entries = list(entries)
+        entries = [*map(whole, entries)]
         for i, entry in enumerate(entries):
             self.check(entry, (i,))
         self._tree = Tree(entries)

@@ -11,7 +11,7 @@ from ... import model
 from ...model import RawJson, StopReason
 from ...model.base import NATIVE, Extra
 from ...model.place import PLACE
-from ...model.session import MESSAGES
+from ...model.session import MESSAGES, whole
 from .._mapping import Where, Writer, inline
 from .._records import unknown
 from . import types as own
@@ -59,13 +59,14 @@ class MessageWriter(Writer):
 
     def message(self, entry: Any, where: Where) -> list[Any]:
         """Return phi-core's messages for a canonical one, with its place."""
+        entry = whole(entry)
         made = super().message(entry, where)
         if type(entry) in MESSAGES:
             self._place(made, entry, where)
         return made
 
     def _place(self, made: list[Any], entry: Any, where: Where) -> None:
-        """Put the entry's place on the made made: the turn on all, the rest on the first."""
+        """Put the entry's place on the messages made: the turn on all, the rest on the first."""
         turn_id = entry.turn_id
         if turn_id is not None and not own.is_turn(turn_id):
             self.lose("turnId", where, ".turnId")
