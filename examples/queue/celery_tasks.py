@@ -44,4 +44,4 @@ if __name__ == "__main__":
     hello = [wg.UserMessage.from_text("Hello")]
     picture = wg.ImageBlock.from_bytes(b"\x89PNG\r\n\x1a\n")
     answered = answer.delay(hello, about=picture).get(timeout=30)
-    print(answered.message.text())
+    print(answered.text())

@@ -15,10 +15,10 @@ from tests.structure import counted
 SLACK = 1.03
 MESSAGES = 50
 BOUNDS = {
-    "phi_core": (961, 1535),
+    "phi_core": (961, 1636),
     "pyagenity": (1558, 3301),
     "ravi": (1204, 2374),
-    "operator_use": (1838, 3523),
+    "operator_use": (1838, 3664),
     "langchain": (3366, 2974),
     "pydantic_ai": (2484, 2516),
     "mcp": (1019, 1498),

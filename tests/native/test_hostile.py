@@ -60,8 +60,8 @@ FAULTS: list[tuple[str, bytes, str]] = [
         b'[{"role":"robot"}]',
         (
             "unknown role `robot`,"
-            " expected one of `custom`, `branchSummary`, `compactionSummary`,"
-            " `extension`, `system`, `user`, `assistant`, `toolResult`, `tool`;"
+            " expected one of `system`, `user`, `assistant`, `toolResult`, `tool`,"
+            " `custom`, `branchSummary`, `compactionSummary`, `extension`;"
             " an extension has `kind` and `data` - at `$[0].role`"
         ),
     ),

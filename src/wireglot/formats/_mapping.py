@@ -37,7 +37,7 @@ from ..model.base import UnknownKeys
 from ..model.blocks import not_a_block
 from ..model.place import NOWHERE, PLACE, place_of
 from ..model.rawjson import refuse_nan
-from ..model.session import MESSAGES, not_a_message, unplaced, whole
+from ..model.session import MESSAGES, not_a_message, unplaced
 from ._records import is_own
 
 __all__ = [
@@ -170,18 +170,19 @@ class Writer:
         """Return the system's messages for canonical ones; its own stay as they are."""
         made: list[Any] = []
         for i, entry in enumerate(entries):
-            made += self.message(whole(entry), (i,))
+            made += self.message(entry, (i,))
         return made
 
     def message(self, entry: Any, where: Where) -> list[Any]:
         """Return the system's messages for a canonical one; one of its own stays as it is."""
-        entry = whole(entry)
+        if type(entry) is LlmMessage:
+            entry = entry.flat()
         kind = type(entry)
         make = self.MESSAGES.get(kind)
         self.check(entry, where)
         if make is not None:
-            if kind in MESSAGES and "turn_id" not in self.CARRIED[kind]:
-                entry = self._without_place(entry, where)
+            if kind in MESSAGES and place_of(entry) != NOWHERE:
+                entry = self._placed(entry, where)
             return make(self, entry, where)
         if is_own(entry, self.WIRE):
             return [entry]
@@ -191,13 +192,12 @@ class Writer:
         self.lose(_tag(kind), where)
         return []
 
-    def _without_place(self, message: Any, where: Where) -> Any:
-        """Return a message without its place, for a system that has none; each part is a loss."""
-        if place_of(message) == NOWHERE:
+    def _placed(self, message: Any, where: Where) -> Any:
+        """Return a message as it is, or without its place for a system that has none: a loss."""
+        if "turn_id" in self.CARRIED[type(message)]:
             return message
-        for name, key in zip(
-            message.__struct_fields__, message.__struct_encode_fields__, strict=True
-        ):
+        keys = zip(message.__struct_fields__, message.__struct_encode_fields__, strict=True)
+        for name, key in keys:
             if name in PLACE and getattr(message, name) is not None:
                 self.lose(key, where, f".{key}")
         return unplaced(message)
