@@ -181,3 +181,105 @@ def test_the_message_has_what_a_provider_sent_before_its_error(source: str, stre
     for event in events:
         screen.add(event)
     assert screen.message.content == decoder.message.content
+
+
+# -- calls that grow after their end ---------------------------------------------------------------
+
+
+def _piece(index: int, call: str, arguments: str) -> str:
+    return _CHUNK % (
+        '{"tool_calls":[{"index":%d,%s"function":{%s"arguments":%s}}]}'
+        % (
+            index,
+            f'"id":"call0000{index}","type":"function",' if call else "",
+            f'"name":"{call}",' if call else "",
+            wg.json.encode(arguments).decode(),
+        )
+    )
+
+
+_LATE = _piece(0, "delete", "{}") + _piece(1, "other", "{}") + _piece(0, "", '{"path":"xyzzy"}')
+_OVERLOADED = {
+    "openai_chat": _ERROR,
+    "mistral": 'data: {"object":"error","message":"BOOM"}\n\n',
+}
+late = pytest.mark.parametrize("source", list(_OVERLOADED))
+
+
+@late
+def test_the_arguments_after_the_end_of_a_call_are_told_before_an_error(source: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    events = decoder.feed((_LATE + _OVERLOADED[source]).encode())
+    told = [event for event in events if isinstance(event, wg.BlockEnd) and event.index == 0]
+    assert [event.revised for event in told] == [False, True]
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert decoder.message.tool_calls()[0].arguments.text == b'{"path":"xyzzy"}'
+
+
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+@late
+def test_arguments_after_the_end_of_a_call_are_written_or_are_a_loss_before_an_error(
+    source: str, target: str
+) -> None:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(source, target, losses=losses)
+    made = translator.feed((_LATE + _OVERLOADED[source]).encode()) + translator.close()
+    assert b"BOOM" in made
+    assert b"xyzzy" in made or "$.message.content[0]" in {loss.path for loss in losses}
+
+
+@late
+def test_arguments_after_the_end_of_a_call_are_in_the_message_of_a_cut_stream(source: str) -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS[source].StreamDecoder(losses=losses)
+    events = decoder.feed(_LATE.encode())
+    with pytest.raises(wg.StreamError):
+        decoder.finish()
+    assert not any(isinstance(event, wg.BlockEnd) and event.revised for event in events)
+    assert decoder.message.tool_calls()[0].arguments.text == b'{"path":"xyzzy"}'
+    assert [loss.path for loss in losses] == ["$.message.content[0]"]
+
+
+@late
+def test_arguments_after_the_end_of_a_call_are_told_before_an_invalid_frame(source: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    decoder.feed(_LATE.encode())
+    [end] = decoder.feed(b"data: {broken\n\n")
+    assert isinstance(end, wg.BlockEnd)
+    assert end.revised
+    with pytest.raises(wg.StreamError):
+        decoder.feed(b"data: 1\n\n")
+
+
+# -- what cannot be told ---------------------------------------------------------------------------
+
+_SUPPORT = '{"segment":{"startIndex":0,"endIndex":2},"groundingChunkIndices":[0]}'
+_TOO_MANY = _GROUNDED.replace(
+    '"title":"T"}}]',
+    '"title":"%s"}}],"groundingSupports":[%s]' % ("x" * 100_000, ",".join([_SUPPORT] * 100)),
+)
+
+
+def test_an_error_of_gemini_counts_more_than_sources_that_may_not_be_told() -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS["gemini"].StreamDecoder(losses=losses)
+    events = [*decoder.feed(_TOO_MANY.encode()), *decoder.finish()]
+    assert events[-1].message == "BOOM"
+    assert [(loss.path, loss.what) for loss in losses] == [("$", "unfinished")]
+    assert wg.PROVIDERS["gemini"].StreamDecoder().feed(_TOO_MANY.encode())[-1] == events[-1]
+
+
+@every_provider
+@pytest.mark.parametrize("size", [1, 100_000], ids=["in bytes", "whole"])
+def test_an_error_is_written_though_a_source_before_it_cannot_be(name: str, size: int) -> None:
+    stream = (_CHUNK % _CITED + _ERROR).encode()
+    translator = wg.StreamTranslator("openai_chat", name)
+    made, error = b"", None
+    for at in range(0, len(stream), size):
+        try:
+            made += translator.feed(stream[at : at + size])
+        except wg.LossError as lost:
+            error = lost
+            break
+    assert b"BOOM" in made
+    assert error is None

@@ -13,12 +13,12 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, is_null, is_object, located
+from .._objects import FAULTS, encode, is_null, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ..framing._buffer import MAX_FRAME
-from ..losses import Losses
+from ..losses import Losses, lose
 from ..model import (
     AnnotationRef,
     AssistantMessage,
@@ -305,12 +305,16 @@ class StreamDecoder(ABC):
 
     def _break(self, error: Exception) -> NoReturn:
         """End the stream with an error, and raise it."""
+        self._out = []  # what ends now is in the message; it comes too late for an event
+        for index in self._late or ():
+            self._leave_out(f"$.message.content[{index}]")
         ended = self._ended_by(error)
         raise ended from ended.__cause__
 
     def _ended_by(self, error: Exception, frame: str = "$") -> WireglotError:
         """End the stream with an error, and return it as it is told; `frame` is the path to it."""
         self._is_over = True
+        self._revise_last()
         if isinstance(error, StreamError | LimitError):
             self._error = error
             return error
@@ -603,6 +607,16 @@ class StreamDecoder(ABC):
             call = self._identified(index, self._call_again(index, "".join(pieces)))
             self._send(BlockEnd(index, call, True))
 
+    def _revise_last(self) -> None:
+        """End those calls again before an error, which counts more than their faults."""
+        late = self._late or {}
+        for index in late:
+            self._late = {index: late[index]}
+            try:
+                self._revise_calls()
+            except FAULTS:
+                self._leave_out(f"$.message.content[{index}]")
+
     def _call_again(self, index: int, arguments: str) -> Content:
         """Return all of a call that has begun, on the wires that do not end calls."""
         raise NotImplementedError  # only a wire whose calls have no end comes here, and has its own
@@ -673,8 +687,12 @@ class StreamDecoder(ABC):
         self._end(index)
 
     def _fail(self, error: ProviderError) -> None:
-        """Send what has waited, and the provider's error."""
-        self._tell_rest()
+        """Send what has waited, and the provider's error, which counts more."""
+        self._revise_last()
+        try:
+            self._tell_rest()
+        except FAULTS:  # it is malformed, or more than may be read
+            self._leave_out("$")
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
@@ -684,6 +702,12 @@ class StreamDecoder(ABC):
         self._begin_calls()
         for index in [*self._held]:
             self._release(index)
+
+    def _leave_out(self, path: str) -> None:
+        """Report what came before an error and cannot be told."""
+        if self._losses is not None:
+            why = self.RULES.why("unfinished")
+            lose(self._losses, self.RULES.wire, path, "unfinished", why)
 
 
 _NULL, _BRACE = b"n{"
