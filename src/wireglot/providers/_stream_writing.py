@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import encode, errors, is_null, is_object
+from .._objects import FAULTS, encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, LossError, ProviderError, WireglotError
+from ..errors import EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -425,7 +425,7 @@ class StreamEncoder(ABC):
         """
         try:
             frames = self._rest()
-        except LossError:
+        except FAULTS:
             frames = b""
         if self._losses is not None:
             why = self.RULES.why("unfinished")
