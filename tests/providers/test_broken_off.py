@@ -102,6 +102,42 @@ def test_a_call_that_has_ended_is_written_before_an_error(name: str) -> None:
     assert [block.name for block in decoder.message.tool_calls()] == ["xyzzy"]
 
 
+_ENDED: Events = [
+    wg.BlockStart(1, wg.ToolCallBlock("call00001", "xyzzy", "")),
+    wg.ArgumentsDelta(1, '{"a":1}'),
+    wg.BlockEnd(1, wg.ToolCallBlock("call00001", "xyzzy", '{"a":1}')),
+]
+_OPEN: dict[str, Events] = {
+    "an open text": [wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "Hi")],
+    "open thinking": [wg.BlockStart(0, wg.ThinkingBlock("")), wg.ThinkingDelta(0, "Hi")],
+    "an open call": [*_call(0), wg.ArgumentsDelta(0, '{"b')],
+}
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "openai_responses"])
+@pytest.mark.parametrize("before", _OPEN.values(), ids=_OPEN)
+def test_a_call_that_has_ended_behind_an_open_block_is_written_before_an_error(
+    name: str, before: Events
+) -> None:
+    losses: list[wg.Loss] = []
+    made = _written(name, [*before, *_ENDED], losses)
+    assert "$.message.content[1]" not in {loss.path for loss in losses}
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    events = [*decoder.feed(made), *decoder.finish()]
+    assert isinstance(events[-1], wg.StreamFailure)
+    call = decoder.message.tool_calls()[-1]
+    assert (call.name, call.arguments.text) == ("xyzzy", b'{"a":1}')
+
+
+def test_a_call_that_waits_for_an_open_block_of_responses_is_a_loss_that_says_so() -> None:
+    losses: list[wg.Loss] = []
+    _written("openai_responses", [*_OPEN["an open text"], *_ENDED], losses)
+    assert list(map(str, losses)) == [
+        "unfinished: an error ended the stream before this block, or one that it waited for, was "
+        "complete; left out - at `$.message.content[1]`"
+    ]
+
+
 @every_provider
 def test_an_error_is_written_without_a_list_of_losses(name: str) -> None:
     call = [*_call(0), wg.ArgumentsDelta(0, '{"a')]
@@ -256,7 +292,7 @@ def test_arguments_after_the_end_of_a_call_are_told_before_an_invalid_frame(sour
 _SUPPORT = '{"segment":{"startIndex":0,"endIndex":2},"groundingChunkIndices":[0]}'
 _TOO_MANY = _GROUNDED.replace(
     '"title":"T"}}]',
-    '"title":"%s"}}],"groundingSupports":[%s]' % ("x" * 100_000, ",".join([_SUPPORT] * 100)),
+    f'"title":"{"x" * 100_000}"}}}}],"groundingSupports":[{",".join([_SUPPORT] * 100)}]',
 )
 
 
