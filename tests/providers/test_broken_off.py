@@ -133,8 +133,8 @@ def test_a_call_that_waits_for_an_open_block_of_responses_is_a_loss_that_says_so
     losses: list[wg.Loss] = []
     _written("openai_responses", [*_OPEN["an open text"], *_ENDED], losses)
     assert list(map(str, losses)) == [
-        "unfinished: an error ended the stream before this block, or one that it waited for, was "
-        "complete; left out - at `$.message.content[1]`"
+        "unfinished: an error ended the stream before this, or what it waited for, was complete; "
+        "left out - at `$.message.content[1]`"
     ]
 
 
@@ -319,3 +319,148 @@ def test_an_error_is_written_though_a_source_before_it_cannot_be(name: str, size
             break
     assert b"BOOM" in made
     assert error is None
+
+
+_NAMELESS = _CHUNK % (
+    '{"content":"Hi","tool_calls":[{"index":0,"id":"call00001","function":{"arguments":"{xyzzy"}}]}'
+)
+_SECOND = _CHUNK.replace('"index":0', '"index":1') % '{"content":"xyzzy"}'
+_SECOND_OF_GEMINI = (
+    (
+        'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"}]}},'
+        '{"index":1,"content":{"role":"model","parts":[{"text":"xyzzy"}]}}]}\n\n'
+    )
+    + _GROUNDED.split("\n\n")[1]
+    + "\n\n"
+)
+UNTOLD: dict[str, tuple[str, str, str]] = {
+    "a call of Chat without a name": ("openai_chat", _NAMELESS + _ERROR, "$.message.content[1]"),
+    "a call of Mistral without a name": (
+        "mistral",
+        _NAMELESS + _OVERLOADED["mistral"],
+        "$.message.content[1]",
+    ),
+    "a further choice of Chat": (
+        "openai_chat",
+        _CHUNK % '{"content":"Hi"}' + _SECOND + _ERROR,
+        "$.alternatives",
+    ),
+    "a further choice of Mistral": (
+        "mistral",
+        _CHUNK % '{"content":"Hi"}' + _SECOND + _OVERLOADED["mistral"],
+        "$.alternatives",
+    ),
+    "a further candidate of Gemini": ("gemini", _SECOND_OF_GEMINI, "$.alternatives"),
+}
+
+
+@pytest.mark.parametrize(("source", "stream", "path"), UNTOLD.values(), ids=UNTOLD)
+def test_what_no_event_can_tell_before_an_error_is_a_loss(
+    source: str, stream: str, path: str
+) -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS[source].StreamDecoder(losses=losses)
+    events = decoder.feed(stream.encode())
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert [(loss.path, loss.what) for loss in losses] == [(path, "unfinished")]
+
+
+_PARTIAL = (
+    'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"functionCall":%s}]}}]}'
+    "\n\n"
+)
+
+
+def test_the_pieces_of_a_call_of_gemini_are_told_before_an_error_as_an_open_object() -> None:
+    begun = '{"name":"f","willContinue":true}'
+    more = '{"partialArgs":[{"jsonPath":"$.a","stringValue":"xyzzy"}],"willContinue":true}'
+    stream = _PARTIAL % begun + _PARTIAL % more + _GROUNDED.split("\n\n")[1] + "\n\n"
+    events = wg.PROVIDERS["gemini"].StreamDecoder().feed(stream.encode())
+    assert events[-2] == wg.ArgumentsDelta(0, '{"a":"xyzzy"')
+    assert isinstance(events[-1], wg.StreamFailure)
+
+
+def test_a_call_of_gemini_without_pieces_has_no_arguments_before_an_error() -> None:
+    stream = _PARTIAL % '{"name":"f","willContinue":true}' + _GROUNDED.split("\n\n")[1] + "\n\n"
+    events = wg.PROVIDERS["gemini"].StreamDecoder().feed(stream.encode())
+    assert [type(event) for event in events[1:]] == [wg.BlockStart, wg.StreamFailure]
+
+
+_COUNTS = {
+    "anthropic": (
+        'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":%d,'
+        '"k%d":"%s"}}\n\n',
+        'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"BOOM"}}\n\n',
+    ),
+    "mistral": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],'
+        '"usage":{"prompt_tokens":1,"total_tokens":1,"completion_tokens":%d,"k%d":"%s"}}\n\n',
+        _OVERLOADED["mistral"],
+    ),
+}
+
+
+@pytest.mark.parametrize("source", list(_COUNTS))
+def test_counts_that_waited_for_the_end_are_told_before_an_error(source: str) -> None:
+    counts, error = _COUNTS[source]
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    stream = "".join(counts % (n, n, "x" * 100_000) for n in range(1, 10))
+    events = decoder.feed((stream + error).encode())
+    _check_counts(events)
+
+
+def test_counts_of_bedrock_that_waited_for_the_end_are_told_before_an_error() -> None:
+    decoder = wg.PROVIDERS["bedrock"].StreamDecoder()
+    events = decoder.feed_event({"messageStart": {"role": "assistant"}})
+    for n in range(1, 10):
+        usage = {"inputTokens": 1, "outputTokens": n, "totalTokens": 1 + n}
+        told = {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}, f"k{n}": "x" * 100_000}}
+        events += decoder.feed_event(told)
+    events += decoder.feed_event({"internalServerException": {"message": "BOOM"}})
+    _check_counts(events)
+
+
+def _check_counts(events: Events) -> None:
+    told = [event for event in events if isinstance(event, wg.UsageUpdate)]
+    assert told[-1].usage.output == 9
+    assert len(told) < 9
+    assert events[-2] is told[-1]
+    assert isinstance(events[-1], wg.StreamFailure)
+
+
+# -- streams without their beginning ---------------------------------------------------------------
+
+
+@every_provider
+def test_a_stream_of_anthropic_without_its_start_is_translated(name: str) -> None:
+    stream = (
+        'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":'
+        '"text_delta","text":"xyzzy"}}\n\n'
+        'event: content_block_delta\ndata: {"type":"content_block_delta","index":1,"delta":{"type":'
+        '"thinking_delta","thinking":"plugh"}}\n\n'
+    )
+    losses: list[wg.Loss] = []
+    made = wg.StreamTranslator("anthropic", name, losses=losses).feed(stream.encode())
+    assert b"xyzzy" in made
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '{"function_call":{"arguments":"{}"}}',
+        '{"tool_calls":[{"index":0,"id":"call00001","function":{"arguments":"{}"}}]}',
+    ],
+    ids=["deprecated", "of a tool"],
+)
+@pytest.mark.parametrize("choice", [0, 1])
+def test_a_call_of_chat_without_a_name_is_an_error_in_each_choice(choice: int, call: str) -> None:
+    stream = "".join(
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
+        '"index":%d,"delta":%s,"finish_reason":"stop"}]}\n\n'
+        % (number, call if number == choice else '{"content":"Hi"}')
+        for number in (0, 1)
+    )
+    decoder = wg.PROVIDERS["openai_chat"].StreamDecoder()
+    decoder.feed(stream.encode())
+    with pytest.raises(wg.StreamError, match="call without a name, expected one"):
+        decoder.finish()

@@ -121,6 +121,8 @@ class StreamDecoder(ABC):
     """By block, the arguments of a call to which something came after its end."""
     _budget: int = 256 * 1024
     """How many bytes of what frames add up to may still be read before the end; less is a debt."""
+    _is_owing: bool = False
+    """Whether the last of that was put off to the end."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -382,7 +384,9 @@ class StreamDecoder(ABC):
         Reading it again with each frame would cost the square of the stream, if it grows.
         """
         self._budget += _PAID
-        return self._budget >= 0
+        if self._is_owing or self._budget < 0:
+            self._is_owing = self._budget < 0
+        return not self._is_owing
 
     def _assembled(self, whole: dict[str, Any]) -> bytes:
         """Return the JSON that frames add up to, and take it from the budget."""
@@ -698,10 +702,26 @@ class StreamDecoder(ABC):
         self._send(StreamFailure.of(error))
 
     def _tell_rest(self) -> None:
-        """Send what has waited for more of its block, or for the end, before an error."""
+        """Send what has waited for more of its block, or for the end, before an error.
+
+        What has no block is a loss: calls without a name, and further answers.
+        """
         self._begin_calls()
         for index in [*self._held]:
             self._release(index)
+        if self._unbegun:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
+        if self._has_further():
+            self._leave_out("$.alternatives")
+        if self._is_owing:
+            self._tell_counts()
+
+    def _tell_counts(self) -> None:
+        """Send the counts that have come, on the wires whose frames add up to them."""
+
+    def _has_further(self) -> bool:
+        """Whether something has come of an answer beside the first."""
+        return False
 
     def _leave_out(self, path: str) -> None:
         """Report what came before an error and cannot be told."""

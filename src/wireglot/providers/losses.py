@@ -22,8 +22,7 @@ COMMON: Final = {
     "stored state": "a reference to what its own API alone stores; left out",
     "tool kind": "a tool of another kind, which goes as a function; so do its calls",
     "unfinished": (
-        "an error ended the stream before this block, or one that it waited for, was complete; "
-        "left out"
+        "an error ended the stream before this, or what it waited for, was complete; left out"
     ),
 }
 """Rows that every wire has. The tools, options and references are named before the reason."""
