@@ -454,12 +454,9 @@ def test_a_stream_of_anthropic_without_its_start_is_translated(name: str) -> Non
 )
 @pytest.mark.parametrize("choice", [0, 1])
 def test_a_call_of_chat_without_a_name_is_an_error_in_each_choice(choice: int, call: str) -> None:
-    stream = "".join(
-        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{'
-        '"index":%d,"delta":%s,"finish_reason":"stop"}]}\n\n'
-        % (number, call if number == choice else '{"content":"Hi"}')
-        for number in (0, 1)
-    )
+    chunks = [_CHUNK % (call if at == choice else '{"content":"Hi"}') for at in (0, 1)]
+    chunks[1] = chunks[1].replace('"index":0,"delta"', '"index":1,"delta"')
+    stream = "".join(chunks).replace("null}]", '"stop"}]')
     decoder = wg.PROVIDERS["openai_chat"].StreamDecoder()
     decoder.feed(stream.encode())
     with pytest.raises(wg.StreamError, match="call without a name, expected one"):
