@@ -223,15 +223,11 @@ def test_the_message_has_what_a_provider_sent_before_its_error(source: str, stre
 
 
 def _piece(index: int, call: str, arguments: str) -> str:
-    return _CHUNK % (
-        '{"tool_calls":[{"index":%d,%s"function":{%s"arguments":%s}}]}'
-        % (
-            index,
-            f'"id":"call0000{index}","type":"function",' if call else "",
-            f'"name":"{call}",' if call else "",
-            wg.json.encode(arguments).decode(),
-        )
-    )
+    name = f'"name":"{call}",' if call else ""
+    head = f'"id":"call0000{index}","type":"function",' if call else ""
+    said = wg.json.encode(arguments).decode()
+    function = f'"function":{{{name}"arguments":{said}}}'
+    return _CHUNK % f'{{"tool_calls":[{{"index":{index},{head}{function}}}]}}'
 
 
 _LATE = _piece(0, "delete", "{}") + _piece(1, "other", "{}") + _piece(0, "", '{"path":"xyzzy"}')
@@ -388,8 +384,8 @@ def test_a_call_of_gemini_without_pieces_has_no_arguments_before_an_error() -> N
 
 _COUNTS = {
     "anthropic": (
-        'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{"output_tokens":%d,'
-        '"k%d":"%s"}}\n\n',
+        'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{'
+        '"output_tokens":%d,"k%d":"%s"}}\n\n',
         'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"BOOM"}}\n\n',
     ),
     "mistral": (

@@ -717,7 +717,8 @@ class StreamDecoder(ABC):
             self._tell_counts()
 
     def _tell_counts(self) -> None:
-        """Send the counts that have come, on the wires whose frames add up to them."""
+        """Send the counts that have come."""
+        raise NotImplementedError  # only a wire that puts them off comes here, and has its own
 
     def _has_further(self) -> bool:
         """Whether something has come of an answer beside the first."""

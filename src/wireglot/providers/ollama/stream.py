@@ -18,7 +18,6 @@ from ...model.events import (
     OpaqueEvent,
     StreamEnd,
     StreamFailure,
-    StreamStart,
     TextDelta,
     ThinkingDelta,
 )
