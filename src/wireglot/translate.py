@@ -202,6 +202,8 @@ class StreamTranslator:
         except WireglotError as error:
             self._error = error
             self._lose_read()
+            if any(made) and self._encoder.is_over:
+                return b"".join(made)
             raise
 
     def fail(self, error: ProviderError) -> bytes:
@@ -218,21 +220,35 @@ class StreamTranslator:
         return self._encoder.encode(failure) + self._encoder.close()
 
     def _write(self, events: list[StreamEvent], frames: list[bytes]) -> None:
-        """Add the bytes of each event to `frames`."""
+        """Add the bytes of each event to `frames`.
+
+        If the source's own error is the last event, it is written whatever is wrong before it.
+        """
         if self._model is not None:
             for event in events:
                 if type(event) is StreamStart or type(event) is StreamEnd:
                     event.response.message.model = self._model
+        try:
+            self._write_each(events, frames)
+        except WireglotError:
+            failure = events[-1]
+            if type(failure) is StreamFailure and not self._encoder.is_over:
+                frames.append(self._encode(failure))
+            raise
+
+    def _write_each(self, events: list[StreamEvent], frames: list[bytes]) -> None:
         if not self._read or self._losses is None:
             for event in events:
                 frames.append(self._encode(event))
             return
         found = self._read.taken()
-        for number, event in enumerate(events):
-            while found and found[0][0] <= number:
-                self._losses.append(found.popleft()[1])
-            frames.append(self._encode(event))
-        self._losses += (loss for _, loss in found)
+        try:
+            for number, event in enumerate(events):
+                while found and found[0][0] <= number:
+                    self._losses.append(found.popleft()[1])
+                frames.append(self._encode(event))
+        finally:
+            self._losses += (loss for _, loss in found)
 
     def _lose_read(self) -> None:
         """Report what the decoder has lost before an error."""

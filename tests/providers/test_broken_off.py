@@ -102,6 +102,42 @@ def test_a_call_that_has_ended_is_written_before_an_error(name: str) -> None:
     assert [block.name for block in decoder.message.tool_calls()] == ["xyzzy"]
 
 
+_ENDED: Events = [
+    wg.BlockStart(1, wg.ToolCallBlock("call00001", "xyzzy", "")),
+    wg.ArgumentsDelta(1, '{"a":1}'),
+    wg.BlockEnd(1, wg.ToolCallBlock("call00001", "xyzzy", '{"a":1}')),
+]
+_OPEN: dict[str, Events] = {
+    "an open text": [wg.BlockStart(0, wg.TextBlock("")), wg.TextDelta(0, "Hi")],
+    "open thinking": [wg.BlockStart(0, wg.ThinkingBlock("")), wg.ThinkingDelta(0, "Hi")],
+    "an open call": [*_call(0), wg.ArgumentsDelta(0, '{"b')],
+}
+
+
+@pytest.mark.parametrize("name", [name for name in wg.PROVIDERS if name != "openai_responses"])
+@pytest.mark.parametrize("before", _OPEN.values(), ids=_OPEN)
+def test_a_call_that_has_ended_behind_an_open_block_is_written_before_an_error(
+    name: str, before: Events
+) -> None:
+    losses: list[wg.Loss] = []
+    made = _written(name, [*before, *_ENDED], losses)
+    assert "$.message.content[1]" not in {loss.path for loss in losses}
+    decoder = wg.PROVIDERS[name].StreamDecoder()
+    events = [*decoder.feed(made), *decoder.finish()]
+    assert isinstance(events[-1], wg.StreamFailure)
+    call = decoder.message.tool_calls()[-1]
+    assert (call.name, call.arguments.text) == ("xyzzy", b'{"a":1}')
+
+
+def test_a_call_that_waits_for_an_open_block_of_responses_is_a_loss_that_says_so() -> None:
+    losses: list[wg.Loss] = []
+    _written("openai_responses", [*_OPEN["an open text"], *_ENDED], losses)
+    assert list(map(str, losses)) == [
+        "unfinished: an error ended the stream before this, or what it waited for, was complete; "
+        "left out - at `$.message.content[1]`"
+    ]
+
+
 @every_provider
 def test_an_error_is_written_without_a_list_of_losses(name: str) -> None:
     call = [*_call(0), wg.ArgumentsDelta(0, '{"a')]
@@ -181,3 +217,243 @@ def test_the_message_has_what_a_provider_sent_before_its_error(source: str, stre
     for event in events:
         screen.add(event)
     assert screen.message.content == decoder.message.content
+
+
+# -- calls that grow after their end ---------------------------------------------------------------
+
+
+def _piece(index: int, call: str, arguments: str) -> str:
+    name = f'"name":"{call}",' if call else ""
+    head = f'"id":"call0000{index}","type":"function",' if call else ""
+    said = wg.json.encode(arguments).decode()
+    function = f'"function":{{{name}"arguments":{said}}}'
+    return _CHUNK % f'{{"tool_calls":[{{"index":{index},{head}{function}}}]}}'
+
+
+_LATE = _piece(0, "delete", "{}") + _piece(1, "other", "{}") + _piece(0, "", '{"path":"xyzzy"}')
+_OVERLOADED = {
+    "openai_chat": _ERROR,
+    "mistral": 'data: {"object":"error","message":"BOOM"}\n\n',
+}
+late = pytest.mark.parametrize("source", list(_OVERLOADED))
+
+
+@late
+def test_the_arguments_after_the_end_of_a_call_are_told_before_an_error(source: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    events = decoder.feed((_LATE + _OVERLOADED[source]).encode())
+    told = [event for event in events if isinstance(event, wg.BlockEnd) and event.index == 0]
+    assert [event.revised for event in told] == [False, True]
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert decoder.message.tool_calls()[0].arguments.text == b'{"path":"xyzzy"}'
+
+
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+@late
+def test_arguments_after_the_end_of_a_call_are_written_or_are_a_loss_before_an_error(
+    source: str, target: str
+) -> None:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(source, target, losses=losses)
+    made = translator.feed((_LATE + _OVERLOADED[source]).encode()) + translator.close()
+    assert b"BOOM" in made
+    assert b"xyzzy" in made or "$.message.content[0]" in {loss.path for loss in losses}
+
+
+@late
+def test_arguments_after_the_end_of_a_call_are_in_the_message_of_a_cut_stream(source: str) -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS[source].StreamDecoder(losses=losses)
+    events = decoder.feed(_LATE.encode())
+    with pytest.raises(wg.StreamError):
+        decoder.finish()
+    assert not any(isinstance(event, wg.BlockEnd) and event.revised for event in events)
+    assert decoder.message.tool_calls()[0].arguments.text == b'{"path":"xyzzy"}'
+    assert [loss.path for loss in losses] == ["$.message.content[0]"]
+
+
+@late
+def test_arguments_after_the_end_of_a_call_are_told_before_an_invalid_frame(source: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    decoder.feed(_LATE.encode())
+    [end] = decoder.feed(b"data: {broken\n\n")
+    assert isinstance(end, wg.BlockEnd)
+    assert end.revised
+    with pytest.raises(wg.StreamError):
+        decoder.feed(b"data: 1\n\n")
+
+
+# -- what cannot be told ---------------------------------------------------------------------------
+
+_SUPPORT = '{"segment":{"startIndex":0,"endIndex":2},"groundingChunkIndices":[0]}'
+_TOO_MANY = _GROUNDED.replace(
+    '"title":"T"}}]',
+    f'"title":"{"x" * 100_000}"}}}}],"groundingSupports":[{",".join([_SUPPORT] * 100)}]',
+)
+
+
+def test_an_error_of_gemini_counts_more_than_sources_that_may_not_be_told() -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS["gemini"].StreamDecoder(losses=losses)
+    events = [*decoder.feed(_TOO_MANY.encode()), *decoder.finish()]
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert [(loss.path, loss.what) for loss in losses] == [("$", "unfinished")]
+    assert wg.PROVIDERS["gemini"].StreamDecoder().feed(_TOO_MANY.encode())[-1] == events[-1]
+
+
+@every_provider
+@pytest.mark.parametrize("size", [1, 100_000], ids=["in bytes", "whole"])
+def test_an_error_is_written_though_a_source_before_it_cannot_be(name: str, size: int) -> None:
+    stream = (_CHUNK % _CITED + _ERROR).encode()
+    translator = wg.StreamTranslator("openai_chat", name)
+    made, error = b"", None
+    for at in range(0, len(stream), size):
+        try:
+            made += translator.feed(stream[at : at + size])
+        except wg.LossError as lost:
+            error = lost
+            break
+    assert b"BOOM" in made
+    assert error is None
+
+
+_NAMELESS = _CHUNK % (
+    '{"content":"Hi","tool_calls":[{"index":0,"id":"call00001","function":{"arguments":"{xyzzy"}}]}'
+)
+_SECOND = _CHUNK.replace('"index":0', '"index":1') % '{"content":"xyzzy"}'
+_SECOND_OF_GEMINI = (
+    (
+        'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"}]}},'
+        '{"index":1,"content":{"role":"model","parts":[{"text":"xyzzy"}]}}]}\n\n'
+    )
+    + _GROUNDED.split("\n\n")[1]
+    + "\n\n"
+)
+UNTOLD: dict[str, tuple[str, str, str]] = {
+    "a call of Chat without a name": ("openai_chat", _NAMELESS + _ERROR, "$.message.content[1]"),
+    "a call of Mistral without a name": (
+        "mistral",
+        _NAMELESS + _OVERLOADED["mistral"],
+        "$.message.content[1]",
+    ),
+    "a further choice of Chat": (
+        "openai_chat",
+        _CHUNK % '{"content":"Hi"}' + _SECOND + _ERROR,
+        "$.alternatives",
+    ),
+    "a further choice of Mistral": (
+        "mistral",
+        _CHUNK % '{"content":"Hi"}' + _SECOND + _OVERLOADED["mistral"],
+        "$.alternatives",
+    ),
+    "a further candidate of Gemini": ("gemini", _SECOND_OF_GEMINI, "$.alternatives"),
+}
+
+
+@pytest.mark.parametrize(("source", "stream", "path"), UNTOLD.values(), ids=UNTOLD)
+def test_what_no_event_can_tell_before_an_error_is_a_loss(
+    source: str, stream: str, path: str
+) -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS[source].StreamDecoder(losses=losses)
+    events = decoder.feed(stream.encode())
+    assert isinstance(events[-1], wg.StreamFailure)
+    assert [(loss.path, loss.what) for loss in losses] == [(path, "unfinished")]
+
+
+_PARTIAL = (
+    'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"functionCall":%s}]}}]}'
+    "\n\n"
+)
+
+
+def test_the_pieces_of_a_call_of_gemini_are_told_before_an_error_as_an_open_object() -> None:
+    begun = '{"name":"f","willContinue":true}'
+    more = '{"partialArgs":[{"jsonPath":"$.a","stringValue":"xyzzy"}],"willContinue":true}'
+    stream = _PARTIAL % begun + _PARTIAL % more + _GROUNDED.split("\n\n")[1] + "\n\n"
+    events = wg.PROVIDERS["gemini"].StreamDecoder().feed(stream.encode())
+    assert events[-2] == wg.ArgumentsDelta(0, '{"a":"xyzzy"')
+    assert isinstance(events[-1], wg.StreamFailure)
+
+
+def test_a_call_of_gemini_without_pieces_has_no_arguments_before_an_error() -> None:
+    stream = _PARTIAL % '{"name":"f","willContinue":true}' + _GROUNDED.split("\n\n")[1] + "\n\n"
+    events = wg.PROVIDERS["gemini"].StreamDecoder().feed(stream.encode())
+    assert [type(event) for event in events[1:]] == [wg.BlockStart, wg.StreamFailure]
+
+
+_COUNTS = {
+    "anthropic": (
+        'event: message_delta\ndata: {"type":"message_delta","delta":{},"usage":{'
+        '"output_tokens":%d,"k%d":"%s"}}\n\n',
+        'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"BOOM"}}\n\n',
+    ),
+    "mistral": (
+        'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],'
+        '"usage":{"prompt_tokens":1,"total_tokens":1,"completion_tokens":%d,"k%d":"%s"}}\n\n',
+        _OVERLOADED["mistral"],
+    ),
+}
+
+
+@pytest.mark.parametrize("source", list(_COUNTS))
+def test_counts_that_waited_for_the_end_are_told_before_an_error(source: str) -> None:
+    counts, error = _COUNTS[source]
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    stream = "".join(counts % (n, n, "x" * 100_000) for n in range(1, 10))
+    events = decoder.feed((stream + error).encode())
+    _check_counts(events)
+
+
+def test_counts_of_bedrock_that_waited_for_the_end_are_told_before_an_error() -> None:
+    decoder = wg.PROVIDERS["bedrock"].StreamDecoder()
+    events = decoder.feed_event({"messageStart": {"role": "assistant"}})
+    for n in range(1, 10):
+        usage = {"inputTokens": 1, "outputTokens": n, "totalTokens": 1 + n}
+        told = {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}, f"k{n}": "x" * 100_000}}
+        events += decoder.feed_event(told)
+    events += decoder.feed_event({"internalServerException": {"message": "BOOM"}})
+    _check_counts(events)
+
+
+def _check_counts(events: Events) -> None:
+    told = [event for event in events if isinstance(event, wg.UsageUpdate)]
+    assert told[-1].usage.output == 9
+    assert len(told) < 9
+    assert events[-2] is told[-1]
+    assert isinstance(events[-1], wg.StreamFailure)
+
+
+# -- streams without their beginning ---------------------------------------------------------------
+
+
+@every_provider
+def test_a_stream_of_anthropic_without_its_start_is_translated(name: str) -> None:
+    stream = (
+        'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":'
+        '"text_delta","text":"xyzzy"}}\n\n'
+        'event: content_block_delta\ndata: {"type":"content_block_delta","index":1,"delta":{"type":'
+        '"thinking_delta","thinking":"plugh"}}\n\n'
+    )
+    losses: list[wg.Loss] = []
+    made = wg.StreamTranslator("anthropic", name, losses=losses).feed(stream.encode())
+    assert b"xyzzy" in made
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '{"function_call":{"arguments":"{}"}}',
+        '{"tool_calls":[{"index":0,"id":"call00001","function":{"arguments":"{}"}}]}',
+    ],
+    ids=["deprecated", "of a tool"],
+)
+@pytest.mark.parametrize("choice", [0, 1])
+def test_a_call_of_chat_without_a_name_is_an_error_in_each_choice(choice: int, call: str) -> None:
+    chunks = [_CHUNK % (call if at == choice else '{"content":"Hi"}') for at in (0, 1)]
+    chunks[1] = chunks[1].replace('"index":0,"delta"', '"index":1,"delta"')
+    stream = "".join(chunks).replace("null}]", '"stop"}]')
+    decoder = wg.PROVIDERS["openai_chat"].StreamDecoder()
+    decoder.feed(stream.encode())
+    with pytest.raises(wg.StreamError, match="call without a name, expected one"):
+        decoder.finish()

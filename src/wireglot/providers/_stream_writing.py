@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from .._objects import encode, errors, is_null, is_object
+from .._objects import FAULTS, encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, LossError, ProviderError, WireglotError
+from ..errors import EncodeError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -143,6 +143,8 @@ class StreamEncoder(ABC):
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     CITES_LAST: ClassVar[bool] = False
     """Whether the sources of texts are written at the end of the answer, not of their block."""
+    OPENS_BESIDE: ClassVar[bool] = True
+    """Whether a block may begin while one is open that an error breaks off."""
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error",)
     """The keys by which clients of a stream know an error."""
     _WRITE: ClassVar[_Writes]
@@ -417,21 +419,39 @@ class StreamEncoder(ABC):
         return frames
 
     def _before_failure(self) -> bytes:
-        """Return what ended blocks still have to say; what else waits is a loss.
+        """Return ended blocks that have waited, and what all still say; what else waits is a loss.
 
         Without a list of losses it is left out: the error that follows says that the answer is not
         complete, and must reach the client.
         """
+        frames = b""
+        if self._write is _IN_TURN and self.OPENS_BESIDE:
+            self._write = self._WRITE
+            for index in self._turns:
+                frames += self._ended_block(index)
         try:
-            frames = self._rest()
-        except LossError:
-            frames = b""
+            frames += self._rest()
+        except FAULTS:
+            pass  # with a list of losses, those blocks are still in `_unwritten`
         if self._losses is not None:
             why = self.RULES.why("unfinished")
             for index in sorted(self._unwritten):
                 path = f"$.message.content[{index}]"
                 lose(self._losses, self.RULES.wire, path, "unfinished", why)
         return frames
+
+    def _ended_block(self, index: int) -> bytes:
+        """Return one of the blocks that wait, if it has ended."""
+        frames = []
+        events = self._later[index]
+        if any(type(event) is BlockEnd for event in events):
+            self._unwritten.discard(index)
+            try:
+                for event in events:
+                    frames.append(StreamEncoder.encode(self, event))
+            except FAULTS:
+                self._unwritten.add(index)
+        return b"".join(frames)
 
     def _rest(self) -> bytes:
         """Return what is written at the end of the answer of blocks that have ended, if any."""

@@ -13,12 +13,12 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from .._bodies import Body, read_text, source_of
-from .._objects import encode, is_null, is_object, located
+from .._objects import FAULTS, encode, is_null, is_object, located
 from .._sdk import event_of
 from ..accumulator import Accumulator
 from ..errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ..framing._buffer import MAX_FRAME
-from ..losses import Losses
+from ..losses import Losses, lose
 from ..model import (
     AnnotationRef,
     AssistantMessage,
@@ -123,6 +123,8 @@ class StreamDecoder(ABC):
     """By block, the arguments of a call to which something came after its end."""
     _budget: int = 256 * 1024
     """How many bytes of what frames add up to may still be read before the end; less is a debt."""
+    _is_owing: bool = False
+    """Whether the last of that was put off to the end."""
     _failure: ProviderError | None = None
     _error: WireglotError | None = None
     """The exception that ended the stream; after it there is no answer.
@@ -307,12 +309,16 @@ class StreamDecoder(ABC):
 
     def _break(self, error: Exception) -> NoReturn:
         """End the stream with an error, and raise it."""
+        self._out = []  # what ends now is in the message; it comes too late for an event
+        for index in self._late or ():
+            self._leave_out(f"$.message.content[{index}]")
         ended = self._ended_by(error)
         raise ended from ended.__cause__
 
     def _ended_by(self, error: Exception, frame: str = "$") -> WireglotError:
         """End the stream with an error, and return it as it is told; `frame` is the path to it."""
         self._is_over = True
+        self._revise_last()
         if isinstance(error, StreamError | LimitError):
             self._error = error
             return error
@@ -380,7 +386,9 @@ class StreamDecoder(ABC):
         Reading it again with each frame would cost the square of the stream, if it grows.
         """
         self._budget += _PAID
-        return self._budget >= 0
+        if self._is_owing or self._budget < 0:
+            self._is_owing = self._budget < 0
+        return not self._is_owing
 
     def _assembled(self, whole: dict[str, Any]) -> bytes:
         """Return the JSON that frames add up to, and take it from the budget."""
@@ -614,6 +622,16 @@ class StreamDecoder(ABC):
             call = self._identified(index, self._call_again(index, "".join(pieces)))
             self._send(BlockEnd(index, call, True))
 
+    def _revise_last(self) -> None:
+        """End those calls again before an error, which counts more than their faults."""
+        late = self._late or {}
+        for index in late:
+            self._late = {index: late[index]}
+            try:
+                self._revise_calls()
+            except FAULTS:
+                self._leave_out(f"$.message.content[{index}]")
+
     def _call_again(self, index: int, arguments: str) -> Content:
         """Return all of a call that has begun, on the wires that do not end calls."""
         raise NotImplementedError  # only a wire whose calls have no end comes here, and has its own
@@ -684,17 +702,44 @@ class StreamDecoder(ABC):
         self._end(index)
 
     def _fail(self, error: ProviderError) -> None:
-        """Send what has waited, and the provider's error."""
-        self._tell_rest()
+        """Send what has waited, and the provider's error, which counts more."""
+        self._revise_last()
+        try:
+            self._tell_rest()
+        except FAULTS:  # it is malformed, or more than may be read
+            self._leave_out("$")
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))
 
     def _tell_rest(self) -> None:
-        """Send what has waited for more of its block, or for the end, before an error."""
+        """Send what has waited for more of its block, or for the end, before an error.
+
+        What has no block is a loss: calls without a name, and further answers.
+        """
         self._begin_calls()
         for index in [*self._held]:
             self._release(index)
+        if self._unbegun:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
+        if self._has_further():
+            self._leave_out("$.alternatives")
+        if self._is_owing:
+            self._tell_counts()
+
+    def _tell_counts(self) -> None:
+        """Send the counts that have come."""
+        raise NotImplementedError  # only a wire that puts them off comes here, and has its own
+
+    def _has_further(self) -> bool:
+        """Whether something has come of an answer beside the first."""
+        return False
+
+    def _leave_out(self, path: str) -> None:
+        """Report what came before an error and cannot be told."""
+        if self._losses is not None:
+            why = self.RULES.why("unfinished")
+            lose(self._losses, self.RULES.wire, path, "unfinished", why)
 
 
 _NULL, _BRACE = b"n{"

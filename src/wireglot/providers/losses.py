@@ -21,7 +21,9 @@ COMMON: Final = {
     "revision": "a stream cannot take back what it has told; that stays",
     "stored state": "a reference to what its own API alone stores; left out",
     "tool kind": "a tool of another kind, which goes as a function; so do its calls",
-    "unfinished": "an error ended the stream before this block was complete; left out",
+    "unfinished": (
+        "an error ended the stream before this, or what it waited for, was complete; left out"
+    ),
 }
 """Rows that every wire has. The tools, options and references are named before the reason."""
 

@@ -180,9 +180,12 @@ class StreamDecoder(_StreamDecoder):
             grow(self._counts, event.usage)
             self._usage = None
             if self._is_affordable():
-                said = Raw(self._assembled(self._counts))
-                self._usage = usage_of(said, wire.API, wire.Usage, read_counts) or Usage()
-                self._update(self._usage)
+                self._tell_counts()
+
+    def _tell_counts(self) -> None:
+        said = Raw(self._assembled(self._counts))
+        self._usage = usage_of(said, wire.API, wire.Usage, read_counts) or Usage()
+        self._update(self._usage)
 
     def _on_message_stop(self, _: wire.MessageStop) -> None:
         self._is_complete = True

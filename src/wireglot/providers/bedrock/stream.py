@@ -224,6 +224,11 @@ class StreamDecoder(_StreamDecoder):
             self._end_blocks()
             self._end_answer(response)
 
+    def _tell_counts(self) -> None:
+        usage = self._response().message.usage
+        if usage is not None:
+            self._update(usage)
+
     def _keep(self, data: bytes, name: str) -> dict[str, Any]:
         """Add the keys of an event to the answer, and return them."""
         keys = _without_padding(data)

@@ -404,7 +404,19 @@ class StreamDecoder(_StreamDecoder):
 
     def _tell_rest(self) -> None:
         super()._tell_rest()
+        if self._call is not None:
+            self._tell_call(self._call)
         self._cite_sources()
+
+    def _tell_call(self, growing: _Growing) -> None:
+        """Send the arguments of a call that has not ended, as an object that is still open."""
+        whole = {"args": Raw(growing.arguments.json()), **growing.call}
+        known = encode(whole["args"])
+        if _keys(known):
+            self._arguments(growing.index, known.decode().rstrip().removesuffix("}"))
+
+    def _has_further(self) -> bool:
+        return any(further.parts for further in self._further.values())
 
     def _done(self) -> None:
         self._cite_sources()

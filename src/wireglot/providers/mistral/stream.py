@@ -208,8 +208,11 @@ class StreamDecoder(_StreamDecoder):
             self._counts = self._counts or {}
             grow(self._counts, event.usage)
             if self._is_affordable():
-                said = Raw(self._assembled(self._counts))
-                self._update(usage_of(said, wire.API, wire.Usage, counts) or Usage())
+                self._tell_counts()
+
+    def _tell_counts(self) -> None:
+        said = Raw(self._assembled(self._counts or {}))
+        self._update(usage_of(said, wire.API, wire.Usage, counts) or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""
@@ -442,6 +445,9 @@ class StreamDecoder(_StreamDecoder):
             if one is not self:
                 message.content = content
         return response
+
+    def _has_further(self) -> bool:
+        return any(other._total.blocks or other._unbegun for other in self._others.values())
 
     def _done(self) -> None:
         for other in self._others.values():

@@ -18,7 +18,6 @@ from ...model.events import (
     OpaqueEvent,
     StreamEnd,
     StreamFailure,
-    StreamStart,
     TextDelta,
     ThinkingDelta,
 )
@@ -213,12 +212,13 @@ class StreamEncoder(_StreamEncoder):
         self._glued: dict[int, str] = {}
         """By block, the separator that still has to be written before its first delta."""
 
-    def _on_start(self, event: StreamStart) -> bytes:
+    def _use(self, response: Response) -> None:
+        """Prepare what all lines of the answer have in common."""
+        super()._use(response)
         self._head = self._answer.head()
         head = encode(self._head)[:-1].replace(b"%", b"%%")
         self._text_line = head + _TEXT
         self._thinking_line = head + _THINKING
-        return b""
 
     def _on_block_start(self, event: BlockStart) -> bytes:
         kind = type(event.block)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from heapq import heappush
+from itertools import chain
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -512,6 +513,8 @@ class StreamDecoder(_StreamDecoder):
             self._on_annotations()
         if len(self._choices) > 1:
             self._begin_last_calls()
+            if any(not part.is_begun and not part.name for part in self._further_parts()):
+                self._bad("call without a name, expected one")
             if not self._response().alternatives:
                 self._on_parts(first)
         self._stop(first)  # does nothing if it has ended
@@ -525,6 +528,17 @@ class StreamDecoder(_StreamDecoder):
                 self._on_annotations()
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
+
+    def _has_further(self) -> bool:
+        return any(
+            choice.parts or choice.voice or choice.annotations
+            for choice in self._choices.values()
+            if choice is not self._first
+        )
+
+    def _further_parts(self) -> Iterator[Part]:
+        further = (choice for choice in self._choices.values() if choice is not self._first)
+        return chain.from_iterable(choice.parts for choice in further)
 
     def _on_parts(self, first: Choice) -> None:
         """Send the further choices of an answer that came in parts; its first has been sent."""

@@ -592,6 +592,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     FINAL: ClassVar[frozenset[type]] = frozenset()
+    OPENS_BESIDE: ClassVar[bool] = False
     _answer: AnswerWriter
 
     def __init__(
