@@ -34,6 +34,10 @@ _UNIONS: Final = frozenset({"allOf", "anyOf", "oneOf"})
 OPENAI_REFUSES: Final = _UNIONS | {"const", "enum", "not"}
 _OBJECT: Final = Raw(b'"object"')
 _BY_NAME: Final = ("properties", "$defs", "definitions")
+_NAMED: Final = frozenset({*_BY_NAME, "patternProperties", "dependentSchemas"})
+_NOTES: Final = frozenset({"$comment", "$id", "$schema", "description", "examples", "title"})
+"""Keys that bind nothing."""
+_DATA: Final = frozenset({"const", "default", "enum", "examples"})
 _LISTED: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 _CONSTRAINTS: Final = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"}
@@ -120,6 +124,10 @@ _REPEATED: Final = (
 )
 
 
+def _most(size: int) -> int:
+    return _MOST_TIMES * size + _FREE
+
+
 def parameters(
     tool: Tool,
     writer: Writer,
@@ -146,7 +154,7 @@ def parameters(
         writer.fail(error.reason, tool, ".parameters")
     fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
-        fitted = _merged(fitted, refused, tool, writer, _MOST_TIMES * len(schema.text) + _FREE)
+        fitted = _merged(fitted, refused, tool, writer, _most(len(schema.text)))
     if "type" not in fitted and "$ref" in fitted:
         writer.fail(
             "`$ref` of tool parameters without a target, expected one in `$defs`",
@@ -158,30 +166,105 @@ def parameters(
             writer.fail(NOT_AN_OBJECT, tool, ".parameters")
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
-        _check_references(fitted, value, tool, writer)
+        fitted = _with_targets(fitted, value, tool, writer)
         schema = RawJson.of(fitted)
     return _with_needed(schema, fitted, needed)
 
 
-def _check_references(
+def _with_targets(
     fitted: dict[str, Any], root: dict[str, Any], tool: Tool, writer: Writer
-) -> None:
-    """Refuse a schema that refers to what was in it before, and is no longer."""
+) -> dict[str, Any]:
+    """Return a schema in which what is no longer there is written where it is referred to.
+
+    Raises `EncodeError` if that holds itself, or makes the schema many times as large.
+    """
     waiting: list[Any] = [fitted]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, dict):
-            name = part.get("$ref")
-            if (
-                isinstance(name, str)
-                and _target(name, root) is not None
-                and _target(name, fitted) is None
-            ):
-                reason = f"`$ref` to {quoted(name)}, which this API does not take there"
-                writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
-            waiting += part.values()
-        elif isinstance(part, list):
-            waiting += part
+        if isinstance(part, dict) and _is_lost(part.get("$ref"), root, fitted):
+            break
+        waiting += _inner(part)
+    else:
+        return fitted
+    try:
+        made: dict[str, Any] = _Inlining(fitted, root).part(fitted)
+    except _TooLarge:
+        writer.fail(_REPEATED, tool, ".parameters")
+    except _Endless as error:
+        reason = f"`$ref` to {quoted(error.name)}, which this API does not take there"
+        writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
+    return made
+
+
+def _is_lost(name: Any, root: dict[str, Any], fitted: dict[str, Any]) -> bool:
+    """Whether a reference names what was in a schema before, and is no longer."""
+    is_there = isinstance(name, str) and _target(name, root) is not None
+    return is_there and _target(name, fitted) is None
+
+
+def _inner(part: Any) -> Iterable[Any]:
+    """Return the schemas in a schema, or in a list of them; data such as a default is none."""
+    if isinstance(part, list):
+        return part
+    inner: list[Any] = []
+    for key, value in part.items() if isinstance(part, dict) else ():
+        if key in _NAMED and isinstance(value, dict):
+            inner += value.values()
+        elif key not in _DATA:
+            inner.append(value)
+    return inner
+
+
+class _Endless(Exception):  # noqa: N818 -- a signal to whoever knows the tool
+    """Raised where what a reference names holds itself."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class _Inlining:
+    """A schema in which each reference to what is lost becomes a copy of that."""
+
+    def __init__(self, fitted: dict[str, Any], root: dict[str, Any]) -> None:
+        self._fitted = fitted
+        self._root = root
+        self._most = _most(len(encode(root)))
+        # The bytes of the part at hand; and by its name each target and its bytes, or None while
+        # it is made.
+        self._size = len(encode(fitted))
+        self._known: dict[str, tuple[Any, int] | None] = {}
+
+    def part(self, value: Any) -> Any:
+        """Return a schema, or a list of them, with targets."""
+        if isinstance(value, list):
+            return [self.part(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        made = {}
+        for key, inner in value.items():
+            if key in _NAMED and isinstance(inner, dict):
+                made[key] = {name: self.part(each) for name, each in inner.items()}
+            else:
+                made[key] = inner if key in _DATA else self.part(inner)
+        name = value.get("$ref")
+        if not _is_lost(name, self._root, self._fitted):
+            return made
+        return _joined(self._referred(name), _beside_reference(made))
+
+    def _referred(self, name: str) -> Any:
+        if name not in self._known:
+            target = _target(name, self._root)
+            self._known[name] = None
+            outer, self._size = self._size, len(encode(target))
+            self._known[name] = self.part(target), self._size
+            self._size = outer
+        known = self._known[name]
+        if known is None:
+            raise _Endless(name)
+        self._size += known[1]
+        if self._size > self._most:
+            raise _TooLarge
+        return known[0]
 
 
 def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, bytes]) -> RawJson:
@@ -219,7 +302,7 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     fitted["properties"] = {name: properties[name] for name in properties if name not in odd}
     if names:
         fitted["required"] = [name for name in names if name not in odd]
-    _check_references(fitted, value, tool, writer)
+    fitted = _with_targets(fitted, value, tool, writer)
     told = {"properties": odd, "required": [name for name in names if name in odd]}
     _tell(fitted, {key: told[key] for key in told if told[key]})
     return RawJson.of(fitted)
@@ -239,6 +322,19 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
     for each in reversed(chain):
         schema |= _beside_reference(each)
     return schema
+
+
+def _joined(target: Any, beside: dict[str, Any]) -> Any:
+    """Return a schema that fits what a reference names, and what is beside the reference."""
+    if not beside:
+        return target
+    if not isinstance(target, dict) or any(
+        key in target and encode(target[key]) != encode(beside[key])
+        for key in beside.keys() - _NOTES
+    ):
+        parts = beside.get("allOf")
+        return {**beside, "allOf": [target, *(parts if isinstance(parts, list) else ())]}
+    return target | beside
 
 
 def _beside_reference(schema: dict[str, Any]) -> dict[str, Any]:
