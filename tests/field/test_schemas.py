@@ -115,9 +115,61 @@ AT_THE_TOP = {
     ),
     "what another object of allOf says otherwise is told": (
         '{"type":"object","allOf":[{"minProperties":1,"maxProperties":9,"description":"One."},'
-        '{"minProperties":2,"maxProperties":2,"description":"One.","additionalProperties":false}]}',
+        '{"minProperties":2,"maxProperties":2,"description":"Two.","additionalProperties":false}]}',
         '{"type":"object","minProperties":1,"maxProperties":9,"description":"One. (allOf: '
-        '[{\\"minProperties\\":2},{\\"maxProperties\\":2},{\\"additionalProperties\\":false}])"}',
+        '[{\\"minProperties\\":2},{\\"maxProperties\\":2},{\\"description\\":\\"Two.\\"},'
+        '{\\"additionalProperties\\":false}])"}',
+        [],
+    ),
+    "a condition and what depends on it are told together": (
+        '{"type":"object","properties":{"a":{"type":"string"}},"allOf":['
+        '{"if":{"properties":{"a":{"const":"x"}}},"then":{"required":["b"]}},'
+        '{"if":{"properties":{"a":{"const":"y"}}},"then":{"required":["b"]},'
+        '"else":{"required":["c"]}},{"if":{"properties":{"a":{"const":"x"}}},'
+        '"then":{"required":["b"]}},{"else":{"required":["d"]}}]}',
+        '{"type":"object","properties":{"a":{"type":"string"}},'
+        '"if":{"properties":{"a":{"const":"x"}}},"then":{"required":["b"]},"description":"allOf: '
+        '[{\\"if\\":{\\"properties\\":{\\"a\\":{\\"const\\":\\"y\\"}}},\\"then\\":'
+        '{\\"required\\":[\\"b\\"]},\\"else\\":{\\"required\\":[\\"c\\"]}},'
+        '{\\"else\\":{\\"required\\":[\\"d\\"]}}]"}',
+        [],
+    ),
+    "how often something is contained is told with it": (
+        '{"type":"object","contains":{"const":1},'
+        '"allOf":[{"contains":{"const":1},"minContains":2,"maxContains":3}]}',
+        '{"type":"object","contains":{"const":1},"description":"allOf: [{\\"contains\\":'
+        '{\\"const\\":1},\\"minContains\\":2,\\"maxContains\\":3}]"}',
+        [],
+    ),
+    "what is beside a reference binds with what it names": (
+        '{"type":"object","$defs":{"n":{"if":{"required":["a"]},"then":{"required":["b"]},'
+        '"properties":{"a":{}},"required":["a"]}},"allOf":[{"$ref":"#/$defs/n",'
+        '"else":{"required":["c"]},"properties":{"d":{}},"required":["d"]}]}',
+        '{"type":"object","$defs":{"n":{"if":{"required":["a"]},"then":{"required":["b"]},'
+        '"properties":{"a":{}},"required":["a"]}},"properties":{"d":{},"a":{}},'
+        '"required":["d","a"],"else":{"required":["c"]},"description":"allOf: [{\\"if\\":'
+        '{\\"required\\":[\\"a\\"]},\\"then\\":{\\"required\\":[\\"b\\"]}}]"}',
+        [],
+    ),
+    "what the one object of a union says is told under that union's name": (
+        '{"type":"object","title":"A","minProperties":1,"maxProperties":3,"anyOf":[{"title":"B",'
+        '"minProperties":2,"maxProperties":2},{"type":"null"}],"oneOf":[{"maxProperties":4}]}',
+        '{"type":"object","title":"A","minProperties":1,"maxProperties":3,"description":"'
+        'anyOf: [{\\"minProperties\\":2,\\"maxProperties\\":2}], '
+        'oneOf: [{\\"maxProperties\\":4}]"}',
+        [],
+    ),
+    "what two unions of one kind say must hold together": (
+        '{"type":"object","maxProperties":9,"allOf":[{"anyOf":[{"maxProperties":8}]},'
+        '{"anyOf":[{"maxProperties":7}]}]}',
+        '{"type":"object","maxProperties":9,"description":"allOf: [{\\"maxProperties\\":8},'
+        '{\\"maxProperties\\":7}]"}',
+        [],
+    ),
+    "notes on the parts are left out": (
+        '{"type":"object","title":"A","$id":"a","$schema":"a","$comment":"a","examples":[{}],'
+        '"allOf":[{"title":"B","$id":"b","$schema":"b","$comment":"b","examples":[]}]}',
+        '{"type":"object","title":"A","$id":"a","$schema":"a","$comment":"a","examples":[{}]}',
         [],
     ),
     "what is not an object is left out (RooCodeInc/Roo-Code#10726)": (
