@@ -246,7 +246,7 @@ _SELECTORS = "\ufe00\ufe0e\ufe0f\U000e0100\U000e01ef"
 
 @pytest.mark.parametrize(
     "signs",
-    [_TURNS, _HIDDEN, _FILLERS, _SELECTORS, "\u200c\u200d\u200c"],
+    [_TURNS, _HIDDEN, _FILLERS, _SELECTORS, "\u200c\u200d\u200c\u200d"],
     ids=["turns text around", "is invisible", "fills", "selects a shape", "joins nothing"],
 )
 def test_what_turns_text_around_or_hides_in_it_is_shown(signs: str) -> None:
@@ -268,6 +268,11 @@ def test_what_turns_text_around_or_hides_in_it_is_shown(signs: str) -> None:
     [
         *("می\u200cخواهم", "क्\u200dष", "👩\u200d💻", "❤\ufe0f", "☎\ufe0e", "\u0600١", "\ue0a0"),
         *("👁\ufe0f\u200d🗨\ufe0f", "1\ufe0f\u20e3", "a 🌡\ufe0f b ©\ufe0f"),
+        *("1\ufe0e\u20e3", "→\ufe0f", "葛\U000e0100城市", "漢\ufe00", "می\u200c\u200cخواهم"),
+        *("\u1820\u180b\u1828", "\u1820\u180e\u1828", "⠓⠑\u2800⠺⠕", "⡇\u2800\u2800\u2800⡠"),
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f",
     ],
 )
 def test_what_shapes_a_word_stays(text: str) -> None:
@@ -283,7 +288,12 @@ def test_what_shapes_a_word_stays(text: str) -> None:
         ("❤\ufe0f\ufe0f!", "❤\ufffd\ufffd!"),
         ("a\ufe0fb1\ufe0f", "a\ufffdb1\ufffd"),
         ("\ufe0f❤\ufe0f\U000e0041", "\ufffd❤\ufe0f\ufffd"),
-        ("辻\U000e0100", "辻\ufffd"),
+        ("辻\U000e0100\U000e0101", "辻\ufffd\ufffd"),
+        ("a\U000e0100", "a\ufffd"),
+        ("\u1820\u180b\u180c", "\u1820\ufffd\ufffd"),
+        ("\u1820\u180e", "\u1820\ufffd"),
+        ("a\u2800\u2800b", "a\ufffd\ufffdb"),
+        ("🏴\U000e0067\U000e0062\U000e007f", "🏴\ufffd\ufffd\ufffd"),
     ],
 )
 def test_a_selector_that_selects_nothing_is_shown(text: str, shown: str) -> None:
@@ -456,6 +466,14 @@ def test_without_its_colours_no_picture_is_drawn(setting: dict[str, Any]) -> Non
 def test_a_large_picture_becomes_small() -> None:
     seen = _printed(wg.ImageBlock.from_bytes(_image((900, 450), (1, 2, 3))))
     assert seen.count("▀") == 36 * 9
+
+
+def test_a_photo_of_a_telephone_becomes_small() -> None:
+    photo = io.BytesIO()
+    Image.new("L", (8160, 6120)).save(photo, "JPEG")
+    seen = _printed(wg.ImageBlock.from_bytes(photo.getvalue()))
+    assert "not shown" not in seen
+    assert "▀" in seen
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,61 @@ AT_THE_TOP = {
     ),
     "what another object of allOf says otherwise is told": (
         '{"type":"object","allOf":[{"minProperties":1,"maxProperties":9,"description":"One."},'
-        '{"minProperties":2,"maxProperties":2,"description":"One.","additionalProperties":false}]}',
+        '{"minProperties":2,"maxProperties":2,"description":"Two.","additionalProperties":false}]}',
         '{"type":"object","minProperties":1,"maxProperties":9,"description":"One. (allOf: '
-        '[{\\"minProperties\\":2},{\\"maxProperties\\":2},{\\"additionalProperties\\":false}])"}',
+        '[{\\"minProperties\\":2},{\\"maxProperties\\":2},{\\"description\\":\\"Two.\\"},'
+        '{\\"additionalProperties\\":false}])"}',
+        [],
+    ),
+    "a condition and what depends on it are told together": (
+        '{"type":"object","properties":{"a":{"type":"string"}},"allOf":['
+        '{"if":{"properties":{"a":{"const":"x"}}},"then":{"required":["b"]}},'
+        '{"if":{"properties":{"a":{"const":"y"}}},"then":{"required":["b"]},'
+        '"else":{"required":["c"]}},{"if":{"properties":{"a":{"const":"x"}}},'
+        '"then":{"required":["b"]}},{"else":{"required":["d"]}}]}',
+        '{"type":"object","properties":{"a":{"type":"string"}},'
+        '"if":{"properties":{"a":{"const":"x"}}},"then":{"required":["b"]},"description":"allOf: '
+        '[{\\"if\\":{\\"properties\\":{\\"a\\":{\\"const\\":\\"y\\"}}},\\"then\\":'
+        '{\\"required\\":[\\"b\\"]},\\"else\\":{\\"required\\":[\\"c\\"]}},'
+        '{\\"else\\":{\\"required\\":[\\"d\\"]}}]"}',
+        [],
+    ),
+    "how often something is contained is told with it": (
+        '{"type":"object","contains":{"const":1},'
+        '"allOf":[{"contains":{"const":1},"minContains":2,"maxContains":3}]}',
+        '{"type":"object","contains":{"const":1},"description":"allOf: [{\\"contains\\":'
+        '{\\"const\\":1},\\"minContains\\":2,\\"maxContains\\":3}]"}',
+        [],
+    ),
+    "what is beside a reference binds with what it names": (
+        '{"type":"object","$defs":{"n":{"if":{"required":["a"]},"then":{"required":["b"]},'
+        '"properties":{"a":{}},"required":["a"]}},"allOf":[{"$ref":"#/$defs/n",'
+        '"else":{"required":["c"]},"properties":{"d":{}},"required":["d"]}]}',
+        '{"type":"object","$defs":{"n":{"if":{"required":["a"]},"then":{"required":["b"]},'
+        '"properties":{"a":{}},"required":["a"]}},"properties":{"d":{},"a":{}},'
+        '"required":["d","a"],"else":{"required":["c"]},"description":"allOf: [{\\"if\\":'
+        '{\\"required\\":[\\"a\\"]},\\"then\\":{\\"required\\":[\\"b\\"]}}]"}',
+        [],
+    ),
+    "what the one object of a union says is told under that union's name": (
+        '{"type":"object","title":"A","minProperties":1,"maxProperties":3,"anyOf":[{"title":"B",'
+        '"minProperties":2,"maxProperties":2},{"type":"null"}],"oneOf":[{"maxProperties":4}]}',
+        '{"type":"object","title":"A","minProperties":1,"maxProperties":3,"description":"'
+        'anyOf: [{\\"minProperties\\":2,\\"maxProperties\\":2}], '
+        'oneOf: [{\\"maxProperties\\":4}]"}',
+        [],
+    ),
+    "what two unions of one kind say must hold together": (
+        '{"type":"object","maxProperties":9,"allOf":[{"anyOf":[{"maxProperties":8}]},'
+        '{"anyOf":[{"maxProperties":7}]}]}',
+        '{"type":"object","maxProperties":9,"description":"allOf: [{\\"maxProperties\\":8},'
+        '{\\"maxProperties\\":7}]"}',
+        [],
+    ),
+    "notes on the parts are left out": (
+        '{"type":"object","title":"A","$id":"a","$schema":"a","$comment":"a","examples":[{}],'
+        '"allOf":[{"title":"B","$id":"b","$schema":"b","$comment":"b","examples":[]}]}',
+        '{"type":"object","title":"A","$id":"a","$schema":"a","$comment":"a","examples":[{}]}',
         [],
     ),
     "what is not an object is left out (RooCodeInc/Roo-Code#10726)": (
@@ -307,24 +359,95 @@ def test_unions_may_be_nested_deeply(outer: str, inner: str, words: str) -> None
     assert json.loads(made)["properties"] == {"p": expected}
 
 
-REFERRING = [
-    (
-        '"properties":{"q":{"$ref":"#/anyOf/0/properties/do"}},"anyOf":[%s]',
-        "#/anyOf/0/properties/do",
+INLINED = {
+    "repeated parts, as zod-to-json-schema writes them": (
+        '{"anyOf":[{"type":"object","properties":{"kind":{"const":"a"},"src":{"type":"string"},'
+        '"dst":{"$ref":"#/anyOf/0/properties/src"}}},'
+        '{"type":"object","properties":{"kind":{"const":"b"}}}]}',
+        '{"type":"object","properties":{"kind":{"anyOf":[{"const":"a"},{"const":"b"}]},'
+        '"src":{"type":"string"},"dst":{"type":"string"}}}',
+        ["schema union"],
     ),
-    ('"properties":{"q":{"items":[{"$ref":"#/allOf/0"}]}},"allOf":[%s]', "#/allOf/0"),
-    ('"properties":{"q":{"$ref":"#/properties/a%%20b"},"a%%20b":%s}', "#/properties/a%20b"),
-]
+    "a chain of them, and a reference that stays": (
+        '{"properties":{"q":{"$ref":"#/anyOf/0"}},"anyOf":[{"properties":{'
+        '"a":{"$ref":"#/anyOf/0/properties/b"},"b":{"items":[{"$ref":"#/$defs/c"}]}}}],'
+        '"$defs":{"c":{"type":"null"}}}',
+        '{"type":"object","properties":{"q":{"properties":{"a":{"items":[{"$ref":"#/$defs/c"}]},'
+        '"b":{"items":[{"$ref":"#/$defs/c"}]}}},"a":{"items":[{"$ref":"#/$defs/c"}]},'
+        '"b":{"items":[{"$ref":"#/$defs/c"}]}},"$defs":{"c":{"type":"null"}}}',
+        [],
+    ),
+    "what is beside a reference binds as well": (
+        '{"allOf":[{"properties":{"a":{"type":"string","minLength":1,"description":"One."},'
+        '"b":{"$ref":"#/allOf/0/properties/a","description":"Two."},'
+        '"c":{"$ref":"#/allOf/0/properties/a","minLength":2}}}]}',
+        '{"type":"object","properties":{"a":{"type":"string","minLength":1,"description":"One."},'
+        '"b":{"type":"string","minLength":1,"description":"Two."},'
+        '"c":{"minLength":2,"allOf":[{"type":"string","minLength":1,"description":"One."}]}}}',
+        [],
+    ),
+    "data that looks like a reference": (
+        '{"anyOf":[{"type":"object","properties":{"a":{"default":{"$ref":"#/anyOf/0"},'
+        '"const":{"$ref":"#/anyOf/0"},"enum":[{"$ref":"#/anyOf/0"}],'
+        '"examples":[{"$ref":"#/anyOf/0"}]}}},{"type":"object"}]}',
+        '{"type":"object","properties":{"a":{"default":{"$ref":"#/anyOf/0"},'
+        '"const":{"$ref":"#/anyOf/0"},"enum":[{"$ref":"#/anyOf/0"}],'
+        '"examples":[{"$ref":"#/anyOf/0"}]}}}',
+        ["schema union"],
+    ),
+    "a property may have the name of a key of data": (
+        '{"properties":{"default":{"$ref":"#/anyOf/0/properties/x"}},'
+        '"anyOf":[{"properties":{"x":{"type":"null"}}}]}',
+        '{"type":"object","properties":{"default":{"type":"null"},"x":{"type":"null"}}}',
+        [],
+    ),
+    "a property that is renamed": (
+        '{"type":"object","properties":{"q":{"$ref":"#/properties/a%20b"},"a%20b":{"const":1}}}',
+        '{"type":"object","properties":{"q":{"const":1}},'
+        '"description":"properties: {\\"a%20b\\":{\\"const\\":1}}"}',
+        ["property name"],
+    ),
+}
 
 
-@pytest.mark.parametrize(("schema", "name"), REFERRING)
-def test_a_reference_to_what_is_merged_or_renamed_is_refused(schema: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("wire", "model"),
+    [("anthropic", "claude-haiku-4-5"), ("bedrock", "anthropic.claude-haiku-4-5")],
+)
+@pytest.mark.parametrize("case", INLINED)
+def test_a_reference_to_what_is_merged_or_renamed_is_written_as_its_target(
+    case: str, wire: str, model: str
+) -> None:
+    schema, expected, lost = INLINED[case]
+    tool = wg.Tool("f", None, wg.RawJson(schema))
+    losses: list[wg.Loss] = []
+    request = wg.Request([HI], model, max_tokens=9, tools=[tool])
+    body: Any = json.loads(wg.PROVIDERS[wire].encode_request(request, losses=losses))
+    if wire == "anthropic":
+        made = body["tools"][0]["input_schema"]
+    else:
+        made = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
+    assert json.dumps(made, separators=(",", ":")) == expected
+    assert [loss.what for loss in losses] == lost
+
+
+def test_a_reference_to_a_merged_object_that_holds_itself_is_refused() -> None:
+    schema = '{"anyOf":[{"properties":{"a":{"items":{"$ref":"#/anyOf/0"}}}},{"required":["a"]}]}'
     with pytest.raises(wg.EncodeError) as raised:
-        _schema(_asked(f'{{"type":"object",{schema % A}}}', strict=False))
+        _schema(_asked(schema, strict=False))
     assert str(raised.value) == (
-        f"anthropic: `$ref` to `{name}`, which this API does not take there, "
+        "anthropic: `$ref` to `#/anyOf/0`, which this API does not take there, "
         "expected one to `$defs` - at `$.tools[0].parameters`"
     )
+
+
+def test_references_that_would_double_with_each_level_are_refused() -> None:
+    parts: list[Any] = [
+        {"properties": {name: {"$ref": f"#/anyOf/{i + 1}"} for name in "ab"}} for i in range(60)
+    ]
+    schema = {"properties": {"q": {"$ref": "#/anyOf/0"}}, "anyOf": [*parts, {"required": ["q"]}]}
+    with pytest.raises(wg.EncodeError, match="4 times as large as one object"):
+        _schema(_asked(json.dumps(schema), strict=False))
 
 
 def test_a_reference_to_nothing_and_one_into_a_list_stay_or_are_followed() -> None:

@@ -266,3 +266,100 @@ def test_the_dict_of_another_call_keeps_the_models_own_text() -> None:
     other = SYSTEMS["Ravi"].read((SYSTEMS["Ravi"].document % "{}").encode())
     other.arguments = one.arguments
     assert text in ravi.encode(other)
+
+
+LISTS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    "an item before": ("[0.12345678901234567890]", lambda ids: ids.insert(0, 7), "[7,%s]"),
+    "an item behind": ("[0.12345678901234567890]", lambda ids: ids.append(7), "[%s,7]"),
+    "none before": ("[1,0.12345678901234567890]", lambda ids: ids.pop(0), "[%s]"),
+    "one between": (
+        "[0.12345678901234567890,0.12345678901234567890]",
+        lambda ids: ids.insert(1, 7),
+        "[%s,7,%s]",
+    ),
+    "one between and one changed": (
+        '[0.12345678901234567890,{"a":0.12345678901234567890,"b":1},2]',
+        lambda ids: (ids[1].update(b=2), ids.append(2)),
+        '[%s,{"a":%s,"b":2},2,2]',
+    ),
+    "no more": ("[0.12345678901234567890,2]", lambda ids: ids.clear(), "[]"),
+    "one less of equal ones": ("[1.50,1.50,1.50]", lambda ids: ids.pop(), "[1.50,1.50]"),
+}
+
+
+@pytest.mark.parametrize("case", LISTS)
+@every_system
+def test_what_moves_in_a_list_keeps_its_spelling(system: System, case: str) -> None:
+    text, change, expected = LISTS[case]
+    call = system.read(_bytes(system, f'{{"ids":{text}}}'))
+    change(system.arguments(call)["ids"])
+    expected = expected.replace("%s", "0.12345678901234567890")
+    assert system.write(call) == _bytes(system, f'{{"ids":{expected}}}')
+
+
+def _nested(levels: int, inside: str, beside: str = "") -> str:
+    return '{"z":1.10,"a":' + '{"k":' * levels + inside + "}" * levels + beside + "}"
+
+
+@every_system
+def test_arguments_that_are_nested_deeply_are_written_after_a_change(system: System) -> None:
+    call = system.read(_bytes(system, _nested(900, "1")))
+    system.arguments(call)["b"] = 2
+    assert system.write(call) == _bytes(system, _nested(900, "1", ',"b":2'))
+
+
+@every_system
+def test_what_is_changed_far_inside_of_much_leaves_numbers_as_they_are(system: System) -> None:
+    much = ",".join(["0.12345678901234567890"] * 20_000)
+    call = system.read(_bytes(system, _nested(60, f'[{{"x":1}},{much}]')))
+    inner = system.arguments(call)["a"]
+    for _ in range(60):
+        inner = inner["k"]
+    inner[0]["x"] = 2
+    assert system.write(call) == _bytes(system, _nested(60, f'[{{"x":2}},{much}]'))
+
+
+def _itself(arguments: Any) -> Any:
+    return arguments
+
+
+def _deep(_: Any) -> Any:
+    made: Any = 1
+    for _ in range(200_000):
+        made = [made]
+    return made
+
+
+@pytest.mark.parametrize("odd", [_itself, _deep], ids=["themselves", "200,000 levels"])
+@every_system
+def test_arguments_that_hold_too_much_are_compared_and_shown(
+    system: System, odd: Callable[[Any], Any]
+) -> None:
+    call, other = system.read(_bytes(system, TEXT)), system.read(_bytes(system, TEXT))
+    for each in (call, other):
+        system.arguments(each)["a"] = odd(system.arguments(each))
+    assert call != other
+    assert call != system.read(_bytes(system, TEXT))
+    assert repr(call).startswith(f"{type(call).__name__}(")
+    assert repr(system.arguments(call)).startswith(("{", "Arguments("))
+    assert system.arguments(call) != system.arguments(other)
+    with pytest.raises(wg.EncodeError, match="nested too deeply"):
+        system.write(call)
+
+
+@every_system
+def test_what_is_changed_again_is_written_again(system: System) -> None:
+    call = system.read(_bytes(system, '{"a":1.50,"b":1}'))
+    arguments = system.arguments(call)
+    for value in (2, 2, 3):
+        arguments["b"] = value
+        assert (
+            arguments.text == system.canonical(call).arguments.text == b'{"a":1.50,"b":%d}' % value
+        )
+    arguments["b"] = 1
+    assert arguments.text == b'{"a":1.50,"b":1}'
+    arguments["b"] = None
+    assert arguments.text == b'{"a":1.50,"b":null}'
+    arguments["b"] = float("nan")
+    with pytest.raises(wg.EncodeError, match="nan"):
+        _ = arguments.text

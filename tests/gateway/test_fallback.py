@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tests.gateway.provider import ANSWER, END, HELLO, JSON, START, Provider
 from tests.gateway.serving import served
-from wireglot.gateway import Config, ModelRoute, create_app
+from wireglot.gateway import Config, ModelRoute, create_app, upstream
 
 BUSY = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 CHAT = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hello"}]}'
@@ -178,7 +178,9 @@ PAID = {
     "its answer is cut": (_raw("200 OK", "", ANSWER, 5000), 502),
     "its answer is too large": (_raw("200 OK", "", b" " * 5000), 502),
     "its answer is compressed": (_raw("200 OK", _GZIP, b"\x1f\x8b"), 502),
-    "its 400 is cut": (_raw("400 Bad", "", _INVALID, 500), 502),
+    "its 400 is cut": (_raw("400 Bad", "", _INVALID, 500), 400),
+    "its 400 is too large": (_raw("400 Bad", "", b" " * 5000), 400),
+    "its 400 is compressed": (_raw("400 Bad", _GZIP, b"\x1f\x8b"), 400),
     "it answers from another place": (_raw("302 Found", "location: /x\r\n", b""), 502),
     "its status is not one of HTTP's": (_raw("600 Odd", "", b"{}"), 502),
 }
@@ -272,3 +274,19 @@ def test_after_patience_another_provider_is_asked_before_an_answer_only(
 def test_what_the_gateway_itself_refuses_is_the_clients() -> None:
     body = b'{"model":"m","input":"Hi"}'
     assert _asked_after(b"", "/v1/embeddings", body, spare="openai_chat") == (501, 0, 0)
+
+
+@pytest.mark.parametrize(("path", "body"), BODIES, ids=WAYS)
+@pytest.mark.parametrize(
+    ("raw", "brief"),
+    [
+        (_raw("503 Busy", "", b"{", 500), 0.05),
+        (_raw("503 Busy", "", b" " * 70_000, 90_000), 60.0),
+    ],
+    ids=["that is silent", "that is long"],
+)
+def test_the_body_of_an_error_does_not_keep_another_provider_from_being_asked(
+    raw: bytes, brief: float, path: str, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upstream, "_BRIEF", brief)
+    assert _asked_after(raw, path, body, waits=True) == (200, 1, 1)

@@ -321,3 +321,14 @@ def test_what_a_provider_says_of_another_attempt_is_passed_on(
 def test_what_is_not_said_so_is_not_passed_on() -> None:
     _, headers, _ = _ask(_raw(ERROR, head="x-should-retry: maybe\r\n", status="529 Odd"), name="r")
     assert "x-should-retry" not in headers
+
+
+@BOTH
+def test_an_error_whose_body_cannot_be_read_keeps_its_status_and_its_wait(
+    name: str | None,
+) -> None:
+    raw = _raw(b"\x1f\x8b", "retry-after: 30\r\ncontent-encoding: gzip\r\n", "429 Slow")
+    status, headers, body = _ask(raw, name=name)
+    assert (status, headers["retry-after"]) == (429, "30")
+    assert "x-should-retry" not in headers
+    assert json.loads(body)["error"]["type"] == "rate_limit_error"

@@ -152,7 +152,9 @@ def test_who_has_the_key_is_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _status({**headers, "x-api-key": "x"}, at, client_key="GATEWAY_KEY") == 401
 
 
-@pytest.mark.parametrize("host", ["", "http://a.org", "a.org:80", "a.org/b", "a b", "ü.org"])
+@pytest.mark.parametrize(
+    "host", ["", ".", "*.", "**", "http://a.org", "a.org:80", "a.org/b", "a b", "ü.org"]
+)
 def test_a_host_that_is_no_name_is_refused(host: str) -> None:
     with pytest.raises(wg.EncodeError, match="expected the name of a host, without a port"):
         Config([ModelRoute("m", "ollama", "http://x.org")], hosts=[host])

@@ -361,6 +361,8 @@ FOREIGN = {
     "HTTP/0.9": b"GET /\r\n",
     "a body without a head": b'{"model":"m"}',
     "an empty line before it": b"\r\n\x00",
+    "lines without CR": b"GET /health HTTP/1.1\nhost: localhost\n\n",
+    "headers without CR": b"GET /health HTTP/1.1\r\nhost: localhost\n\n",
 }
 
 
@@ -406,6 +408,24 @@ def test_an_answer_waits_for_the_body_and_keeps_the_connection(line: bytes, stat
         writer.close()
 
     beside(test)
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET /metrics", b"GET /v1/models", b"POST /api/show", b"POST /v1/messages"]
+)
+def test_a_client_that_waits_for_a_word_before_its_body_is_refused_at_once(
+    line: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GATEWAY_KEY", "sesame")
+
+    async def test(_: Provider, client: aiohttp.ClientSession) -> None:
+        reader, writer = await _connected(client)
+        more = b"host: localhost\r\nexpect: 100-Continue\r\ncontent-length: 50\r\n\r\n"
+        writer.write(line + b" HTTP/1.1\r\n" + more)
+        assert (await reader.read()).startswith(b"HTTP/1.1 401 Unauthorized\r\n")
+        writer.close()
+
+    beside(test, client_key="GATEWAY_KEY", arrival=50)
 
 
 def test_a_client_that_leaves_within_its_body_is_no_fault_of_ours(

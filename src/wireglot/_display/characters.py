@@ -2,12 +2,15 @@
 
 The characters concerned are Unicode's categories Cc (control), Cf (format), Zl and Zp (line ends),
 Cs (half characters), those with its property Default_Ignorable_Code_Point (DerivedCoreProperties,
-version 16), which have no shape, and the blank of Braille.
+version 16), which have no shape, and a blank of Braille alone.
 
 Not concerned are:
-- U+200C and U+200D, the joiners inside words of Persian and Indic scripts, and inside emoji, where
-  one stands alone. They change the shape of their neighbours only;
-- U+FE0E and U+FE0F, which select the shape of the emoji before them, where one stands alone;
+- U+200C and U+200D, the joiners inside words of Persian and Indic scripts, and inside emoji, up to
+  three in a row. They change the shape of their neighbours only;
+- one variation selector behind a character that has variations: an emoji, an ideograph, a letter of
+  Mongolian, whose vowel separator stays between two letters;
+- the tags in the flags of England, Scotland and Wales;
+- the blank of Braille beside a cell of Braille;
 - the few of category Cf that have a shape, such as the signs above Arabic numbers;
 - private and other unassigned code points, for which a terminal draws a box or a symbol.
 """
@@ -47,13 +50,31 @@ _HIDDEN: Final = (
 _SELECTOR: Final = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 # The symbols that emoji-variation-sequences.txt names, by their blocks; a digit only as a key.
 _EMOJI: Final = (
-    "\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf\u2934\u2935"
+    "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u231a-\u23ff\u24c2\u25aa-\u27bf\u2934\u2935"
     "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
-_usual: Final = re.compile(
-    f"((?<=[{_EMOJI}])[\ufe0e\ufe0f](?!{_SELECTOR})|(?<=[0-9#*])\ufe0f(?=\u20e3))"
+_IDEOGRAPH: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MONGOLIAN: Final = "\u1820-\u18aa"
+_CELL: Final = "[\u2801-\u28ff]"
+_FLAGS: Final = "|".join(
+    "".join(chr(0xE0000 + ord(letter)) for letter in region)
+    for region in ("gbeng", "gbsct", "gbwls")
 )
-_joiners: Final = re.compile("[\u200c\u200d]{2,}")
+_usual: Final = re.compile(
+    "("
+    f"(?<=[{_EMOJI}])[\ufe0e\ufe0f](?!{_SELECTOR})"
+    "|(?<=[0-9#*])[\ufe0e\ufe0f](?=\u20e3)"
+    f"|(?<=[{_IDEOGRAPH}])[\ufe00-\ufe02\U000e0100-\U000e01ef](?!{_SELECTOR})"
+    f"|(?<=[{_MONGOLIAN}])[\u180b-\u180d\u180f](?![\u180b-\u180d\u180f])"
+    f"|(?<=[{_MONGOLIAN}\u180b-\u180d\u180f])\u180e(?=[{_MONGOLIAN}])"
+    f"|(?<=\U0001f3f4)(?:{_FLAGS})\U000e007f"
+    f"|(?<={_CELL})\u2800+|(?<!\u2800)\u2800+(?={_CELL})"
+    ")"
+)
+_may_be_usual: Final = re.compile(
+    "[\u180b-\u180f\u2800\ufe00-\ufe02\ufe0e\ufe0f\U000e0061-\U000e01ef]"
+).search
+_joiners: Final = re.compile("[\u200c\u200d]{4,}")
 _VISIBLE: Final = {
     **dict.fromkeys((*_CONTROLS, *_HIDDEN), 0xFFFD),
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"},
@@ -78,9 +99,9 @@ _ESCAPED: Final = {
 def visible(text: str) -> str:
     """Return text in which visible characters replace those that would control a terminal."""
     text = _joiners.sub(_shown, text.replace("\r\n", "\n"))
-    if "\ufe0f" not in text and "\ufe0e" not in text:
+    if not _may_be_usual(text):
         return text.translate(_VISIBLE)
-    parts = _usual.split(text)  # text, selector, text, and so on
+    parts = _usual.split(text)  # text, what is usual, text, and so on
     parts[::2] = [part.translate(_VISIBLE) for part in parts[::2]]
     return "".join(parts)
 

@@ -15,6 +15,9 @@ __all__ = ["caption", "thumbnail", "unshown"]
 _MOST: Final = 2**25
 """Pixels of an image that is decoded, as many as a screen of 8K has: WebP takes 20 bytes each."""
 
+_MOST_READ: Final = 2**26
+"""Pixels of an image that is reduced while it is decoded: a progressive JPEG takes 6 bytes each."""
+
 
 def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     """Return an inline image, reduced to fit into `width` and `height`.
@@ -29,13 +32,17 @@ def thumbnail(block: MediaBlock, width: int, height: int) -> Image:
     pixels = image.width * image.height
     if pixels < 1:
         raise DecodeError("image without a pixel, expected at least one", wire="media")
-    if pixels > _MOST:
-        reason = f"image of {pixels:,} pixels, expected at most {_MOST:,}"
-        raise LimitError(reason, wire="media")
     try:
-        image.draft("RGB", (width, height))
+        if pixels <= _MOST_READ:
+            image.draft("RGB", (width, height))  # a JPEG is decoded at an eighth of its size
+        pixels = image.width * image.height
+        if pixels > _MOST:
+            reason = f"image of {pixels:,} pixels, expected at most {_MOST:,}"
+            raise LimitError(reason, wire="media")
         small = image.convert("RGBA")
         small.thumbnail((width, height))
+    except LimitError:
+        raise
     except Exception as error:  # Pillow's readers raise exceptions of many types
         raise DecodeError(f"image is damaged: {error}", wire="media") from error
     return small

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any, Final
@@ -50,7 +51,10 @@ _COLUMNS: Final[tuple[str, ...]] = (
     "calls",
     "failed",
 )
-_FORMULA: Final = ("=", "+", "-", "@", "\t", *"\uff1d\uff0b\uff0d\uff20")  # the last are wide ones
+# What begins a formula, in wide forms too, in a cell of any separator that a spreadsheet may know.
+_formulas: Final = re.compile(
+    "(^|[;|\t])(?=(?:[^\\S\t]|[\u200c\u200d])*[=+\\-@\t\uff1d\uff0b\uff0d\uff20])"
+)
 
 _EXAMPLES = """\b
 Examples:
@@ -178,8 +182,7 @@ def _rows(figures: Figures) -> Iterator[dict[str, Any]]:
 
 def _cell(name: str) -> str:
     """Return a name of somebody else, which a spreadsheet takes for text."""
-    text = one_line(name)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return _formulas.sub(r"\1'", one_line(name))
 
 
 def _print(figures: Figures) -> None:

@@ -7,7 +7,6 @@ once a program has changed it.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -33,7 +32,7 @@ __all__ = ["ArgumentsDict", "DictArguments", "ShownAsDict"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
-_value = msgspec.json.Decoder().decode
+_exact = msgspec.json.Decoder(float_hook=lambda text: Raw(text.encode())).decode
 _NOTHING: Final = Raw(b"{}")
 _making: Final = lock_held_at_fork()
 
@@ -41,9 +40,11 @@ _making: Final = lock_held_at_fork()
 class ArgumentsDict(dict[str, Any]):
     """The arguments of a call. Until they are changed, `text` is the model's own."""
 
-    __slots__ = ("_original",)
+    __slots__ = ("_changed", "_original")
 
     _original: Arguments
+    # The text of the changed dict when it was last written, and the same in the model's spelling.
+    _changed: tuple[bytes, Arguments]
 
     @property
     def text(self) -> bytes:
@@ -54,6 +55,29 @@ class ArgumentsDict(dict[str, Any]):
     def value(self) -> dict[str, Any]:
         """The arguments themselves, as of the `Arguments` of the model."""
         return self
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as a dict; one that Python cannot compare, such as one in itself, is unequal."""
+        try:
+            return super().__eq__(other)
+        except RecursionError:
+            return False
+
+    def __ne__(self, other: object) -> bool:
+        """Compare as `==` does."""
+        try:
+            return super().__ne__(other)
+        except RecursionError:
+            return True
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        """Return a dict's, unless that is nested more deeply than Python can show."""
+        try:
+            return super().__repr__()
+        except RecursionError:
+            return "Arguments(...)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy as plain data."""
@@ -86,14 +110,21 @@ class _Shown(Arguments):
         shown = self.shown
         original = getattr(shown, "_original", None)
         try:
+            made = Arguments.of(shown)
             if original is None:
-                return Arguments.of(shown)._held
+                return made._held
             # What is inside of the dict may be changed as well, so it is compared as it is written.
-            text, before = encode(shown), _parsed(original)
-            if text == encode(before) and (b"null" not in text or shown == before):  # or it is NaN
+            text, changed = made.text, getattr(shown, "_changed", None)
+            if changed is not None and changed[0] == text:
+                return changed[1]._held
+            before = _parsed(original)
+            if text == encode(before):
                 return original._held
-            spelled = _spelled(dict(shown), original.object_json() or _NOTHING)
-            return Arguments.of(spelled)._held
+            native = original.object_json() or _NOTHING
+            spelling = _Spelling(memoryview(native).nbytes)
+            made = Arguments.of(spelling.of(dict(shown), before, native))
+            shown._changed = text, made
+            return made._held
         except FAULTS as error:
             raise encode_error(error, "json") from error
 
@@ -137,21 +168,61 @@ def _parsed(arguments: Arguments) -> Any:
     return Arguments(arguments.text).value
 
 
-def _spelled(value: Any, before: Raw) -> Any:
-    """Return a value in which all that is as it was before is as the model wrote it."""
-    first = bytes(memoryview(before)[:1])
-    if first == b"{" and type(value) is dict:
-        keys = _keys(before)
-        made = {k: _spelled(v, keys[k]) if k in keys else v for k, v in value.items()}
-        is_same = len(keys) == len(made) and all(made[key] is keys.get(key) for key in made)
-        return before if is_same and [*made] == [*keys] else made
-    if first == b"[" and type(value) is list:
-        items = _items(before)
-        listed = [*map(_spelled, value, items), *value[len(items) :]]
-        is_same = len(items) == len(listed) and all(map(operator.is_, listed, items))
-        return before if is_same else listed
-    known = _value(before)
-    return before if type(value) is type(known) and encode(value) == encode(known) else value
+class _Spelling:
+    """What a program changed, in which all that is as it was is as the model wrote it.
+
+    A changed object or list is cut into its items' text, level by level. `size` is that of the
+    whole: once many times as much was cut, only numbers are still as the model wrote them.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._left = 8 * size + 65_536
+
+    def of(self, value: Any, before: Any, written: Any) -> Any:
+        """Return a value; `written` is `before` as text, or as a value with text for numbers."""
+        kind = type(value)
+        if kind is not type(before):
+            return value
+        try:
+            if kind is not dict and kind is not list:
+                return written if encode(value) == encode(before) else value
+            if type(written) is Raw:
+                if encode(value) == encode(before):
+                    return written
+                self._left -= memoryview(written).nbytes
+                cut = _exact if self._left < 0 else _keys if kind is dict else _items
+                written = cut(written)
+            return (
+                self._list(value, before, written)
+                if kind is list
+                else {
+                    key: self.of(inner, before[key], written[key]) if key in before else inner
+                    for key, inner in value.items()
+                }
+            )
+        except RecursionError:  # as JSON may be nested more deeply than Python calls
+            return value
+
+    def _list(self, value: list[Any], before: list[Any], written: list[Any]) -> list[Any]:
+        """Return a list whose items may have moved: those at both ends are found again."""
+        first = last = 0
+        if self._left >= 0 or len(value) != len(before):
+            now, then = [*map(encode, value)], [*map(encode, before)]
+            most = min(len(now), len(then))
+            while first < most and now[first] == then[first]:
+                first += 1
+            while last < most - first and now[-1 - last] == then[-1 - last]:
+                last += 1
+        end, end_before = len(value) - last, len(before) - last
+        rest = value[first:end]
+        pairs = zip(rest, before[first:end_before], written[first:end_before], strict=False)
+        changed = [self.of(*each) for each in pairs]
+        return [
+            *written[:first],
+            *changed,
+            *rest[len(changed) :],
+            *written[end_before:],
+        ]
 
 
 class ShownAsDict:

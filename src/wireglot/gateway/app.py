@@ -262,6 +262,8 @@ async def _body(
     Many clients read no answer before they have sent all. Raises `ProviderError` if it is refused,
     or too large or slow.
     """
+    if refused is not None and http.headers.get("expect", "").lower() == "100-continue":
+        raise refused  # this client sends nothing before it is told to
     chunks: list[bytes] = []
     size = 0
     is_whole = False

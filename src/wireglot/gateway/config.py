@@ -164,7 +164,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             reason = "client_key without a variable, expected the name of one"
             raise EncodeError(reason, wire=WIRE, path="$.client_key")
         for host in self.hosts:
-            if not _is_host(host):
+            is_all = host != "*" and host.removesuffix(".").strip("*") == ""  # by a slip
+            if is_all or not _is_host(host):
                 reason = "expected the name of a host, without a port"
                 raise EncodeError(f"host `{host}`, {reason}", wire=WIRE, path="$.hosts")
         if not self.routes:

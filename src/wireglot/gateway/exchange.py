@@ -114,7 +114,7 @@ class Exchange:
         self._wants_usage = True
         self._attempt = held
         self._status: int | None = None  # of the provider's answer; 0 before it is asked
-        self._mask = Mask(None)  # of the provider's key
+        self._mask = Mask()  # of what the provider alone may know
         self._names: ToolNames = {}
         self._began = 0  # when the provider answered, in milliseconds since 1970
         self._answered = 0.0  # the same, in seconds from the request
@@ -221,15 +221,16 @@ class Exchange:
         response = await self._ask(route, to.path, translated, to.headers, request)
         self._began, self._answered = round(time() * 1000), call.elapsed()
         if response.status >= 400:
-            raise _error(target, response, await self._whole_of(response))
+            raise self._error(target, response, await self._said(route, response))
         if request.stream and response.content_type != JSON:
-            chunks = self._chunks_of(response)
+            chunks = self._upstream.chunks(response)
             return self._stream(self._events(chunks, response, route, dialect))
-        answer = await self._whole_of(response)
+        answer = await self._upstream.whole(response)
         if request.stream:  # `stream` was ignored: this is an error, or the answer in one piece
             fault = await self._worked(len(answer), lambda: _fault(target, answer, dialect))
             if fault is not None or len(answer) >= _MUCH:  # which would hold up other clients
-                raise _error(target, response, answer, is_error=isinstance(fault, ProviderError))
+                is_error = isinstance(fault, ProviderError)
+                raise self._error(target, response, answer, is_error=is_error)
             return self._stream(self._events(_pieces(answer), response, route, dialect))
 
         def answered() -> bytes:
@@ -246,8 +247,10 @@ class Exchange:
         try:
             translation = await self._worked(len(answer), answered)
         except (DecodeError, EncodeError) as error:
-            reason = f"answer cannot be read: {error}"
+            reason = self._mask.text(f"answer cannot be read: {error}")
             raise RefusedError("server", reason, status=502) from error
+        except ProviderError as error:
+            raise self._mask.error(error) from error
         return self._whole(translation, {"content-type": JSON, **self._told()})
 
     async def _worked(self, size: int, work: Callable[[], T]) -> T:
@@ -295,16 +298,47 @@ class Exchange:
         response = await self._upstream.ask(self._attempt, route, path, body, sent)
         self._status = response.status
         self._call.should_retry = response.headers.get("x-should-retry")
-        refuse_odd(response)
+        refuse_odd(response, self._mask)
         ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
         self._call.provider_id = next(map(self._mask.text, ids), None)
         return response
 
-    async def _whole_of(self, response: aiohttp.ClientResponse) -> bytes:
-        return self._mask(await self._upstream.whole(response))
+    async def _said(self, route: ModelRoute, response: aiohttp.ClientResponse) -> bytes | None:
+        """Return the body of an error; None if it cannot be read, and the status says enough.
 
-    def _chunks_of(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
-        return self._mask.chunks(self._upstream.chunks(response))
+        It does not keep the fallback from being asked.
+        """
+        is_brief = route.fallback is not None and _is_passing(response.status)
+        return await self._upstream.said(response, is_brief=is_brief)
+
+    def _error(
+        self,
+        provider: Provider,
+        response: aiohttp.ClientResponse,
+        said: bytes | None,
+        *,
+        is_error: bool = True,
+    ) -> ProviderError:
+        """Return the error that a provider has answered with.
+
+        If the body `is_error` no more than an answer is, asking again does not help.
+        """
+        is_told = response.status >= 400
+        error = provider.decode_error(
+            self._mask(said or b""),
+            response.status if is_told else None,
+            headers={name: self._mask.text(value) for name, value in response.headers.items()},
+        )
+        if not is_told and error.kind == "server" and not is_error:
+            error = RefusedError(
+                "server", error.message, status=502, wire=error.wire, body=error.body
+            )
+        error.message = error.message[:_SHOWN]
+        if said is None or response.content_type != JSON:
+            error.body = None  # a proxy's page, not an answer of the wire
+        if error.retry_after is None:
+            error.retry_after = _seconds_until(response.headers.get("retry-after", ""))
+        return error
 
     def _to_client(self, response: aiohttp.ClientResponse) -> dict[str, str]:
         """Return the headers of a provider's answer that are for the client."""
@@ -374,7 +408,8 @@ class Exchange:
             yield b"".join(frames)
         except WireglotError as error:
             kind = error.kind if isinstance(error, ProviderError) else "server"
-            broken = ProviderError(kind, f"{route.provider} broke off: {error}")
+            reason = self._mask.text(f"{route.provider} broke off: {error}")
+            broken = ProviderError(kind, reason)
             broken.__cause__ = error.__cause__
             call.failed(broken)
             failure = StreamFailure.of(broken)
@@ -383,7 +418,7 @@ class Exchange:
             yield b"".join(frames)
 
     def _for_client(self, event: StreamEvent) -> StreamEvent:
-        """Return an event with the client's name of the model.
+        """Return an event with the client's name of the model, and an error without our secrets.
 
         OpenAI's streams tell the usage only if they are asked to: some clients trip over the chunk
         that does, which has no choice.
@@ -396,6 +431,8 @@ class Exchange:
                 took = self._call.elapsed()
                 response = timed(self._call.client, response, self._answered, took)
             return replace(event, response=response)
+        if isinstance(event, StreamFailure):
+            return StreamFailure.of(self._mask.error(event.error()))
         return event
 
     def _note(self, events: list[StreamEvent]) -> None:
@@ -422,12 +459,10 @@ class Exchange:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))
-        answer = await self._whole_of(response)
-        if response.status >= 400:
-            error = _error(self._source, response, answer)
-            if route.fallback is not None and _is_passing(response.status):
-                raise error
-            self._call.failure = error.kind
+        if response.status < 400:
+            answer = await self._upstream.whole(response)
+        else:
+            answer = await self._refusal(route, response)
         return self._whole(answer, self._to_client(response), response.status)
 
     async def _passed(self, route: ModelRoute, body: bytes, model: str | None) -> Answer:
@@ -437,31 +472,44 @@ class Exchange:
         to = self._source.route(asked)
         path = to.path.removesuffix("?alt=sse") if self._wants_array() else to.path
         response = await self._ask(route, path, body, to.headers, asked)
-        if route.fallback is not None and _is_passing(response.status):
-            raise _error(self._source, response, await self._whole_of(response))
         back = self._to_client(response) | self._told()
-        is_stream = self._is_stream or response.content_type == self._streams
-        if is_stream and response.status < 400:
+        if response.status >= 400:
+            return self._whole(await self._refusal(route, response), back, response.status)
+        if self._is_stream or response.content_type == self._streams:
             chunks = self._read_along(response)
             patience = self._config.patience
             back = {**_AS_IT_COMES, **back}
             return Streamed(chunks, patience, status_code=response.status, headers=back)
-        answer = await self._whole_of(response)
+        answer = await self._upstream.whole(response)
 
-        def read() -> None:
-            with suppress(WireglotError):
-                if response.status >= 400:
-                    self._call.failure = _error(self._source, response, answer).kind
-                else:
-                    self._call.response = self._source.decode_response(answer, losses=[])
+        def read() -> bytes:
+            try:
+                self._call.response = self._source.decode_response(answer, losses=[])
+            except ProviderError:
+                return self._mask(answer)
+            except WireglotError:
+                pass
+            return answer
 
-        await self._worked(len(answer), read)
+        answer = await self._worked(len(answer), read)
         return self._whole(answer, back, response.status)
+
+    async def _refusal(self, route: ModelRoute, response: aiohttp.ClientResponse) -> bytes:
+        """Return the body of an error that passes through.
+
+        Raises `ProviderError` where another provider is asked, or if there is no body to pass on.
+        """
+        said = await self._said(route, response)
+        error = self._error(self._source, response, said)
+        if said is None or (route.fallback is not None and _is_passing(response.status)):
+            raise error
+        self._call.failure = error.kind
+        return await self._worked(len(said), lambda: self._mask(said))
 
     async def _read_along(self, response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """Yield the provider's bytes unchanged, and decode them for telemetry where possible."""
         decoder = self._source.StreamDecoder(losses=[])
-        async for chunk in self._chunks_of(response):
+        async for chunk in self._upstream.chunks(response):
             yield chunk
             with self._call.working(), suppress(WireglotError):
                 self._note(decoder.feed(chunk))
@@ -508,27 +556,6 @@ def _fault(provider: Provider, body: bytes, dialect: str) -> WireglotError | Non
     except WireglotError as error:
         return error
     return None
-
-
-def _error(
-    provider: Provider, response: aiohttp.ClientResponse, said: bytes, *, is_error: bool = True
-) -> ProviderError:
-    """Return the error that a provider has answered with.
-
-    If the body `is_error` no more than an answer is, asking again does not help.
-    """
-    is_told = response.status >= 400
-    error = provider.decode_error(
-        said, response.status if is_told else None, headers=response.headers
-    )
-    if not is_told and error.kind == "server" and not is_error:
-        error = RefusedError("server", error.message, status=502, wire=error.wire, body=error.body)
-    error.message = error.message[:_SHOWN]
-    if response.content_type != JSON:
-        error.body = None  # a proxy's page, not an answer of the wire
-    if error.retry_after is None:
-        error.retry_after = _seconds_until(response.headers.get("retry-after", ""))
-    return error
 
 
 def _seconds_until(date: str) -> float | None:

@@ -1,98 +1,94 @@
-"""What a provider says -> the same without the key that the gateway has for it.
+"""An error of a provider -> the same without the secrets that the gateway has for it.
 
-Some providers repeat in an error the key that they were shown. It is not the client's.
+Some providers repeat in an error the key that they were shown. It is not the client's. What a model
+says is never changed: it may have the same key from the client's own files.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from html import escape
-from json import dumps
+import re
+from collections.abc import Iterable, Mapping
+from html.entities import html5
 from typing import Final
-from urllib.parse import quote
 
 from ..errors import ProviderError
 
-__all__ = ["Mask"]
+__all__ = ["Mask", "secrets_of"]
 
 _SHORTEST: Final = 16
-"""Characters of a key that is looked for. `none` and the like are words of any text."""
+"""Characters of a secret that is looked for. `none` and the like are words of any text."""
 _MASKED: Final = b"***"
+_DEEP: Final = 15  # backslashes before a character that is escaped four times
+_is_secret: Final = re.compile("(proxy-)?authorization|cookie|(.*-)?(key|token|secret)").fullmatch
+_pieces: Final = re.compile("[ ;]+").split
+_characters: Final = re.compile(r"\\+|[^\\]").findall
 
 
 class Mask:
-    """Replaces a key with `***`: as it is, and as JSON, HTML and URLs escape it."""
+    """Replaces secrets with `***`: as they are, and as JSON, HTML and URLs escape them."""
 
-    def __init__(self, key: str | None) -> None:
-        forms = () if key is None or len(key) < _SHORTEST else _forms(key)
-        self._forms = sorted({form.encode() for form in forms}, key=len, reverse=True)
-        self._longest = max(map(len, self._forms), default=1)
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        long = {secret for secret in secrets if len(secret) >= _SHORTEST}
+        forms = map(_form, sorted(long, key=len, reverse=True))
+        self._secrets = re.compile(b"|".join(forms)) if long else None
 
     def __call__(self, data: bytes) -> bytes:
-        """Return the bytes of a body without the key."""
-        for form in self._forms:
-            data = data.replace(form, _MASKED)
-        return data
+        """Return the bytes of an error without the secrets."""
+        return data if self._secrets is None else self._secrets.sub(_MASKED, data)
 
     def text(self, text: str) -> str:
-        """Return a text without the key, such as the value of a header."""
-        return self(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+        """Return a text without the secrets, such as the value of a header."""
+        return self(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
 
-    def chunks(self, chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-        """Return the chunks of a body without the key, wherever they are cut."""
-        return self._stream(chunks) if self._forms else chunks
-
-    async def _stream(self, chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-        """Hold back only an end that may be the beginning of the key; no frame of text has one.
-
-        A message of Bedrock's that had the key fails its checksum.
-        """
-        held = b""
-        try:
-            async with aclosing(chunks):
-                async for chunk in chunks:
-                    data = self(held + chunk if held else chunk)
-                    end = self._end(data)
-                    held = data[end:]
-                    if end:
-                        yield data[:end]
-        except ProviderError:  # what came before is the client's
-            if held:
-                yield held
-            raise
-        if held:
-            yield held
-
-    def _end(self, data: bytes) -> int:
-        """Return where the beginning of a key begins that the next chunk may complete."""
-        end = len(data)
-        if data.endswith(b"\n"):  # which no key has, and each frame of a text
-            return end
-        start = max(0, end - self._longest + 1)
-        for form in self._forms:
-            at = data.find(form[:1], start)
-            while at >= 0 and not form.startswith(data[at:]):
-                at = data.find(form[:1], at + 1)
-            if at >= 0:
-                end = min(end, at)
-        return end
+    def error(self, error: ProviderError) -> ProviderError:
+        """Return an error without the secrets in what its provider says."""
+        return ProviderError(
+            error.kind,
+            self.text(error.message),
+            status=error.status,
+            code=None if error.code is None else self.text(error.code),
+            retry_after=error.retry_after,
+            wire=error.wire,
+            body=None if error.body is None else self(error.body),
+        )
 
 
-def _forms(key: str) -> list[str]:
-    """Return how a key is written: as it is, and as PHP, .NET, Go, HTML and URLs escape it."""
-    as_json = dumps(key)[1:-1]
+def secrets_of(headers: Mapping[str, str]) -> set[str]:
+    """Return the secrets in the headers of a route: whole, and without `Bearer` and the like."""
+    values = [value.strip() for name, value in headers.items() if _is_secret(name.lower())]
+    pieces = [piece for value in values for piece in _pieces(value)]
+    return {*values, *pieces, *(piece.partition("=")[2] for piece in pieces)}  # of a cookie
+
+
+def _form(secret: str) -> bytes:
+    """Return the expression for all spellings of a secret; it takes linear time."""
+    return b"".join(map(_spellings, _characters(secret)))
+
+
+def _spellings(char: str) -> bytes:
+    r"""Return the expression for a character, or for a run of backslashes.
+
+    Each letter of ASCII is itself. All others may be escaped, again and again: `\/`, `\\u002f`,
+    `\x2f`, `%2F`, `%252f`, `&#47;`, `&#x2F;`, `&sol;`.
+    """
+    if char.isascii() and char.isalnum():
+        return char.encode()
+    if char[0] == "\\":
+        count = len(char)
+        others = b"|".join(_escapes("\\"))
+        return rb"(?:\\{%d,%d}|(?i:%b){%d})" % (count, count * (_DEEP + 1), others, count)
+    itself = rb"\\{0,%d}%b" % (_DEEP, re.escape(char.encode()))
+    return rb"(?:%b|(?i:%b))" % (itself, b"|".join(_escapes(char)))
+
+
+def _escapes(char: str) -> list[bytes]:
+    code = ord(char)
+    names = (name for name, value in html5.items() if value == char and name.endswith(";"))
+    units = char.encode("utf-16-be").hex(" ", 2).split()
     return [
-        key,
-        as_json,
-        dumps(key, ensure_ascii=False)[1:-1],
-        as_json.replace("/", "\\/"),
-        _with_codes(key, "\"&'+<>`", "\\u{:04X}"),
-        _with_codes(as_json, "&<>", "\\u{:04x}"),
-        escape(key),
-        quote(key, safe=""),
+        b"".join(rb"\\{1,%d}u%b" % (_DEEP, unit.encode()) for unit in units),
+        rb"\\{1,%d}x%02x" % (_DEEP, code),
+        b"".join(rb"%%(?:25){0,3}%02x" % byte for byte in char.encode()),
+        rb"&#(?:0{0,6}%d|x0{0,6}%x);" % (code, code),
+        *(b"&" + re.escape(name.encode()) for name in names),
     ]
-
-
-def _with_codes(text: str, escaped: str, form: str) -> str:
-    return "".join(form.format(ord(c)) if c in escaped else c for c in text)

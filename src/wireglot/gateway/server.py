@@ -43,6 +43,7 @@ _HEAD: Final = 64 * 1024  # bytes of a request line and its headers
 _FRAMING: Final = 2  # bytes allowed for each byte of a body, sent in small chunks
 _BAD: Final = "Invalid HTTP request received."
 _UPGRADE: Final = re.compile(rb"\r\nupgrade:[^\r\n]*", re.IGNORECASE)
+_LONE_LF: Final = re.compile(rb"(?<!\r)\n")
 _GARBAGE: Final = 10_000  # new objects until they are searched for cycles; Python has 700
 _SHUTDOWN: Final = 30  # seconds that streams have to end
 _READY: Final = 30  # seconds that a process has to start on a busy machine; uvicorn has 5
@@ -199,10 +200,14 @@ class Guarded(HttpToolsProtocol):
 
 
 def _is_foreign(begun: bytes) -> bool:
-    """Whether the beginning of a head is of another protocol, whose client waits for us to talk."""
+    """Whether the beginning of a head is not HTTP, and its client waits for us to talk.
+
+    It may be of another protocol, or have lines without a CR, of which no head would end.
+    """
     end = begun.find(b"\n")
     is_line = end < 0 or b" HTTP/1." in begun[:end]
-    return begun != b"" and not (begun[:1].isupper() and is_line)
+    is_ours = begun[:1].isupper() and is_line and _LONE_LF.search(begun) is None
+    return begun != b"" and not is_ours
 
 
 def serve(config: str, *, host: str = "127.0.0.1", port: int = 8000, workers: int = 1) -> None:

@@ -15,7 +15,7 @@ from ..errors import ProviderError, quoted
 from ..model import Request
 from ..providers import PROVIDERS
 from .config import Config, ModelRoute, secret
-from .masks import Mask
+from .masks import Mask, secrets_of
 from .refusals import RefusedError
 
 __all__ = ["Upstream", "refuse_odd"]
@@ -24,6 +24,8 @@ _TO_CONNECT: Final = 10.0  # seconds
 _MUCH: Final = 256 * 1024  # bytes
 _IDLE: Final = 4.0  # seconds; servers close idle connections later
 _MOMENT: Final = 0.5  # seconds that a provider has to end an answer which is complete
+_BRIEF: Final = 5.0  # seconds for the reason why another provider is asked
+_SMALL: Final = 64 * 1024  # bytes of it
 _ALWAYS: Final = {"content-type": "application/json", "accept-encoding": "identity"}
 _LONGEST_REST: Final = 60.0  # seconds
 _PAUSE: Final = 0.5  # seconds before the second retry, the first is at once
@@ -98,7 +100,7 @@ class Upstream:
         return response
 
     def mask(self, route: ModelRoute) -> Mask:
-        """Return what keeps the key of a route from its clients."""
+        """Return what keeps the secrets of a route from its clients."""
         return self._target(route)[2]
 
     def _target(self, route: ModelRoute) -> tuple[str, dict[str, str], Mask]:
@@ -108,22 +110,37 @@ class Upstream:
             key = secret(route.key)
             shown = {} if key is None else _shown(route, key)
             headers = {**route.headers, **shown}
-            known = (route, route.url.rstrip("/"), headers, Mask(key))
+            mask = Mask(secrets_of(route.headers) | ({key} if key is not None else set()))
+            known = (route, route.url.rstrip("/"), headers, mask)
             self._targets[route.model] = known
         return known[1:]
 
-    async def whole(self, response: aiohttp.ClientResponse) -> bytes:
+    async def whole(self, response: aiohttp.ClientResponse, most: int | None = None) -> bytes:
         """Return the body of an answer. Raises `ProviderError` if it is cut, or too large."""
+        most = self.config.largest if most is None else most
         chunks: list[bytes] = []
         size = 0
         with _PROVIDER_ERRORS:
             while chunk := await response.content.readany():
                 chunks.append(chunk)
                 size += len(chunk)
-                if size > self.config.largest:
-                    reason = f"answer of more than {self.config.largest:,} bytes"
+                if size > most:
+                    reason = f"answer of more than {most:,} bytes"
                     raise RefusedError("server", reason, status=502)
         return b"".join(chunks)
+
+    async def said(self, response: aiohttp.ClientResponse, *, is_brief: bool) -> bytes | None:
+        """Return the body of an error, or None if it is compressed, cut or too large.
+
+        If `is_brief`, what takes longer than 5 seconds or has more than 64 KiB is not waited for.
+        """
+        if _encodings(response):
+            return None
+        try:
+            async with timeout(_BRIEF if is_brief else None):
+                return await self.whole(response, _SMALL if is_brief else None)
+        except (ProviderError, TimeoutError):
+            return None
 
     async def chunks(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
         """Yield the body of an answer as it comes. Raises `ProviderError` if it breaks off."""
@@ -172,17 +189,26 @@ def _payload(body: bytes) -> bytes | BytesIO:
     return body if len(body) < _MUCH else BytesIO(body)
 
 
-def refuse_odd(response: aiohttp.ClientResponse) -> None:
-    """Raise `RefusedError` if an answer is of no use, whatever its body is."""
+def refuse_odd(response: aiohttp.ClientResponse, mask: Mask) -> None:
+    """Raise `RefusedError` if an answer is of no use, whatever its body is. No error is."""
     status = response.status
-    encodings = ",".join(response.headers.getall("content-encoding", []))
-    packed = [name for each in encodings.split(",") if (name := each.strip().lower())]
+    if 400 <= status < 600:
+        return
+    odd = _encodings(response)
     if 300 <= status < 400:
         reason = f"the provider answers from another place ({status})"
-    elif not 200 <= status < 600:
+    elif not 200 <= status < 300:
         reason = f"the provider answers with the status {status}"
-    elif {*packed} - {"identity"}:
-        reason = f"the provider answers in {quoted(', '.join(packed))}, which was not asked for"
+    elif odd:
+        packed = quoted(mask.text(", ".join(odd)))
+        reason = f"the provider answers in {packed}, which was not asked for"
     else:
         return
     raise RefusedError("server", reason, status=502)
+
+
+def _encodings(response: aiohttp.ClientResponse) -> list[str]:
+    """Return how a body is compressed; an empty list if it is not."""
+    names = ",".join(response.headers.getall("content-encoding", [])).split(",")
+    names = [name for each in names if (name := each.strip())]
+    return names if {name.lower() for name in names} - {"identity"} else []

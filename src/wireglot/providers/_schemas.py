@@ -34,6 +34,18 @@ _UNIONS: Final = frozenset({"allOf", "anyOf", "oneOf"})
 OPENAI_REFUSES: Final = _UNIONS | {"const", "enum", "not"}
 _OBJECT: Final = Raw(b'"object"')
 _BY_NAME: Final = ("properties", "$defs", "definitions")
+_NAMED: Final = frozenset({*_BY_NAME, "patternProperties", "dependentSchemas"})
+_NOTES: Final = frozenset({"$comment", "$id", "$schema", "examples", "title"})
+"""Keys that bind nothing."""
+_BESIDE: Final = _NOTES | {"description", "$defs", "definitions"}
+"""Keys that are not compared with those that a reference names: what is beside it has its own."""
+_TOGETHER: Final = {
+    key: keys
+    for keys in (("if", "then", "else"), ("contains", "minContains", "maxContains"))
+    for key in keys
+}
+"""Keys of which one means nothing without those beside it."""
+_DATA: Final = frozenset({"const", "default", "enum", "examples"})
 _LISTED: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 _CONSTRAINTS: Final = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"}
@@ -120,6 +132,10 @@ _REPEATED: Final = (
 )
 
 
+def _most(size: int) -> int:
+    return _MOST_TIMES * size + _FREE
+
+
 def parameters(
     tool: Tool,
     writer: Writer,
@@ -146,7 +162,7 @@ def parameters(
         writer.fail(error.reason, tool, ".parameters")
     fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
-        fitted = _merged(fitted, refused, tool, writer, _MOST_TIMES * len(schema.text) + _FREE)
+        fitted = _merged(fitted, refused, tool, writer, _most(len(schema.text)))
     if "type" not in fitted and "$ref" in fitted:
         writer.fail(
             "`$ref` of tool parameters without a target, expected one in `$defs`",
@@ -158,30 +174,105 @@ def parameters(
             writer.fail(NOT_AN_OBJECT, tool, ".parameters")
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
-        _check_references(fitted, value, tool, writer)
+        fitted = _with_targets(fitted, value, tool, writer)
         schema = RawJson.of(fitted)
     return _with_needed(schema, fitted, needed)
 
 
-def _check_references(
+def _with_targets(
     fitted: dict[str, Any], root: dict[str, Any], tool: Tool, writer: Writer
-) -> None:
-    """Refuse a schema that refers to what was in it before, and is no longer."""
+) -> dict[str, Any]:
+    """Return a schema in which what is no longer there is written where it is referred to.
+
+    Raises `EncodeError` if that holds itself, or makes the schema many times as large.
+    """
     waiting: list[Any] = [fitted]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, dict):
-            name = part.get("$ref")
-            if (
-                isinstance(name, str)
-                and _target(name, root) is not None
-                and _target(name, fitted) is None
-            ):
-                reason = f"`$ref` to {quoted(name)}, which this API does not take there"
-                writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
-            waiting += part.values()
-        elif isinstance(part, list):
-            waiting += part
+        if isinstance(part, dict) and _is_lost(part.get("$ref"), root, fitted):
+            break
+        waiting += _inner(part)
+    else:
+        return fitted
+    try:
+        made: dict[str, Any] = _Inlining(fitted, root).part(fitted)
+    except _TooLarge:
+        writer.fail(_REPEATED, tool, ".parameters")
+    except _Endless as error:
+        reason = f"`$ref` to {quoted(error.name)}, which this API does not take there"
+        writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
+    return made
+
+
+def _is_lost(name: Any, root: dict[str, Any], fitted: dict[str, Any]) -> bool:
+    """Whether a reference names what was in a schema before, and is no longer."""
+    is_there = isinstance(name, str) and _target(name, root) is not None
+    return is_there and _target(name, fitted) is None
+
+
+def _inner(part: Any) -> Iterable[Any]:
+    """Return the schemas in a schema, or in a list of them; data such as a default is none."""
+    if isinstance(part, list):
+        return part
+    inner: list[Any] = []
+    for key, value in part.items() if isinstance(part, dict) else ():
+        if key in _NAMED and isinstance(value, dict):
+            inner += value.values()
+        elif key not in _DATA:
+            inner.append(value)
+    return inner
+
+
+class _Endless(Exception):  # noqa: N818 -- a signal to whoever knows the tool
+    """Raised where what a reference names holds itself."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class _Inlining:
+    """A schema in which each reference to what is lost becomes a copy of that."""
+
+    def __init__(self, fitted: dict[str, Any], root: dict[str, Any]) -> None:
+        self._fitted = fitted
+        self._root = root
+        self._most = _most(len(encode(root)))
+        # The bytes of the part at hand; and by its name each target and its bytes, or None while
+        # it is made.
+        self._size = len(encode(fitted))
+        self._known: dict[str, tuple[Any, int] | None] = {}
+
+    def part(self, value: Any) -> Any:
+        """Return a schema, or a list of them, with targets."""
+        if isinstance(value, list):
+            return [self.part(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        made = {}
+        for key, inner in value.items():
+            if key in _NAMED and isinstance(inner, dict):
+                made[key] = {name: self.part(each) for name, each in inner.items()}
+            else:
+                made[key] = inner if key in _DATA else self.part(inner)
+        name = value.get("$ref")
+        if not isinstance(name, str) or not _is_lost(name, self._root, self._fitted):
+            return made
+        return _joined(self._referred(name), _beside_reference(made))
+
+    def _referred(self, name: str) -> Any:
+        if name not in self._known:
+            target = _target(name, self._root)
+            self._known[name] = None
+            outer, self._size = self._size, len(encode(target))
+            self._known[name] = self.part(target), self._size
+            self._size = outer
+        known = self._known[name]
+        if known is None:
+            raise _Endless(name)
+        self._size += known[1]
+        if self._size > self._most:
+            raise _TooLarge
+        return known[0]
 
 
 def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, bytes]) -> RawJson:
@@ -219,7 +310,7 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     fitted["properties"] = {name: properties[name] for name in properties if name not in odd}
     if names:
         fitted["required"] = [name for name in names if name not in odd]
-    _check_references(fitted, value, tool, writer)
+    fitted = _with_targets(fitted, value, tool, writer)
     told = {"properties": odd, "required": [name for name in names if name in odd]}
     _tell(fitted, {key: told[key] for key in told if told[key]})
     return RawJson.of(fitted)
@@ -239,6 +330,37 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
     for each in reversed(chain):
         schema |= _beside_reference(each)
     return schema
+
+
+def _joined(target: Any, beside: dict[str, Any]) -> Any:
+    """Return a schema that fits what a reference names, and what is beside the reference."""
+    if not beside:
+        return target
+    if not isinstance(target, dict) or any(
+        (same := _unit(target, unit)) and encode(same) != encode(unit)
+        for unit in _units(beside)
+        if _BESIDE.isdisjoint(unit)
+    ):
+        return _both(target, beside)
+    return target | beside
+
+
+def _both(target: Any, beside: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that fits both, where they say otherwise on the same."""
+    parts = beside.get("allOf")
+    return {**beside, "allOf": [target, *(parts if isinstance(parts, list) else ())]}
+
+
+def _units(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a schema in parts; keys that mean something only together are one unit."""
+    groups = dict.fromkeys(_TOGETHER.get(key, (key,)) for key in schema)
+    return [{key: schema[key] for key in group if key in schema} for group in groups]
+
+
+def _unit(schema: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
+    """Return the unit of a schema that another schema has as `like`, or an empty one."""
+    first = next(iter(like))
+    return {key: schema[key] for key in _TOGETHER.get(first, (first,)) if key in schema}
 
 
 def _beside_reference(schema: dict[str, Any]) -> dict[str, Any]:
@@ -273,8 +395,14 @@ def _merged(
     told = merging.told
     if told:
         writer.lose("schema union", tool)
-    if merging.others:
-        told["allOf"] = [*merging.others.values()]
+    of_all: list[dict[str, Any]] = []
+    for key, parts in merging.others.items():
+        if key == "allOf" or len(parts) > 1 or told.get(key):  # which must hold together
+            of_all += parts.values()
+        else:
+            told[key] = [*parts.values()]
+    if of_all:
+        told["allOf"] = of_all
     told |= {key: merged.pop(key) for key in sorted(refused & merged.keys())}
     told = {key: told[key] for key in told if told[key] is not None}
     if told:
@@ -282,8 +410,9 @@ def _merged(
     return merged
 
 
-_MERGED: Final = frozenset({"type", "properties", "required", "$defs", "definitions"})
-"""Keys of objects that are merged, or that only references ask for."""
+_UNTOLD: Final = _NOTES | {"type", "properties", "required", "$defs", "definitions"}
+"""Keys of objects that are merged, that only references ask for, or that bind nothing."""
+_OPEN: Final = {"additionalProperties": True}
 
 
 class _TooLarge(Exception):  # noqa: N818 -- a signal to whoever knows the tool
@@ -294,7 +423,7 @@ class _Merging:
     """The unions of a schema, merged: the objects of each become one.
 
     `told` gets each kind of union, and what its objects require if they differ in that; `others`
-    the keys of all objects that are to be fitted, where another of them has the key already.
+    by the kind of union what all objects are to fit, where another of them says otherwise.
 
     An object that many unions refer to is merged in each of them, so that a schema could double
     with each level. `most` bounds the keys that are merged, and the bytes of what is made of them.
@@ -302,7 +431,7 @@ class _Merging:
 
     def __init__(self, root: dict[str, Any], most: int) -> None:
         self.told: dict[str, Any] = {}
-        self.others: dict[tuple[str, bytes | int], dict[str, Any]] = {}
+        self.others: dict[str, dict[tuple[Any, ...], dict[str, Any]]] = {}
         self._root = root
         self._most = most
         self._left = most
@@ -326,7 +455,13 @@ class _Merging:
             if found is None:
                 return None
             self._count(len(found))
-            schema = found | _beside_reference(schema)
+            beside = _beside_reference(schema)
+            is_otherwise = any(
+                (same := _unit(found, unit)) and not self._is_alike(same, unit)
+                for unit in _units(beside)
+                if _BESIDE.isdisjoint(unit)
+            )
+            schema = _both(found, beside) if is_otherwise else found | beside
         if not _is_object({"type": "object", **schema}):
             return None
         merged = {key: schema[key] for key in schema if key not in _UNIONS}
@@ -342,6 +477,8 @@ class _Merging:
                 is_alike = all(names is first or names == first for names in required)
                 self.told[key] = None if is_alike else self._requirements(required)
             self._merge(merged, objects, _distinct(required), is_all=is_all)
+            for each in objects if is_all else ():
+                self._fit(merged, each, key)
         return merged
 
     def _required(self, objects: list[dict[str, Any]]) -> list[dict[str, None]]:
@@ -398,12 +535,27 @@ class _Merging:
             merged["required"] = [*names]
         if all(each.get("additionalProperties") is False for each in objects):
             merged.setdefault("additionalProperties", False)
-        for each in objects if is_all else ():
-            for key, form in each.items():
-                is_open = key == "additionalProperties" and key not in merged
-                first = True if is_open else merged.setdefault(key, form)
-                if first is not form and key not in _MERGED and self._key(first) != self._key(form):
-                    self.others[key, self._key(form)] = {key: form}
+
+    def _fit(self, merged: dict[str, Any], each: dict[str, Any], kind: str) -> None:
+        """Add to an object what it is to fit as well; `others` gets what it says otherwise."""
+        told: list[dict[str, Any]] = []
+        for unit in _units(each):
+            same = _unit(merged, unit)
+            if not same and "additionalProperties" not in unit:
+                merged |= unit
+            elif _UNTOLD.isdisjoint(unit) and not self._is_alike(same or _OPEN, unit):
+                told.append(unit)
+        if kind != "allOf":  # all that one object says
+            told = [{key: form for unit in told for key, form in unit.items()}] if told else []
+        for unit in told:
+            name = tuple((key, self._key(form)) for key, form in unit.items())
+            self.others.setdefault(kind, {})[name] = unit
+
+    def _is_alike(self, one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return one.keys() == other.keys() and all(
+            one[key] is form or self._key(one[key]) == self._key(form)
+            for key, form in other.items()
+        )
 
     def _union(self, kind: str, forms: dict[bytes | int, Any]) -> Any:
         """Return the union of a property's schemas, which are given by what tells them apart."""
