@@ -42,7 +42,9 @@ def errors(wire: str, value: Any = None) -> Iterator[None]:
     """
     try:
         yield
-    except EncodeError:
+    except EncodeError as error:
+        if error.wire == "json":  # of arguments that JSON cannot express
+            raise EncodeError(error.reason, wire=wire, path=error.path) from error
         raise
     except FAULTS as error:
         raise encode_error(error, wire, value) from error

@@ -197,7 +197,10 @@ def _for_llm(messages: Any) -> Any:
     if not isinstance(messages, list | tuple):
         return messages
     foreign = {*map(type, messages)} - MESSAGES
-    if not (any(map(is_entry, foreign)) if foreign else _are_placed(messages)):
+    if foreign:
+        if not any(map(is_entry, foreign)):
+            return messages
+    elif reading.get() is not None or not _are_placed(messages):  # a decoder's keeps what it has
         return messages
     try:
         return bare_messages(messages)
@@ -207,8 +210,7 @@ def _for_llm(messages: Any) -> Any:
 
 
 def _are_placed(messages: Any) -> bool:
-    """Whether a program gives messages with a place; a decoder's document keeps what it has."""
-    return reading.get() is None and any(map(NOWHERE.__ne__, map(place_of, messages)))
+    return any(map(NOWHERE.__ne__, map(place_of, messages)))
 
 
 class Request(Node):
@@ -250,7 +252,7 @@ class Request(Node):
         """Take the messages out of a session, or of another system's messages."""
         messages = self.messages
         are_messages = type(messages) is list and MESSAGES.issuperset(map(type, messages))
-        if not are_messages or _are_placed(messages):
+        if not are_messages or (reading.get() is None and _are_placed(messages)):
             self.messages = messages
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
