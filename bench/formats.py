@@ -76,7 +76,7 @@ def _beside(model: Any, version: Any, name: str, rounds: int) -> Iterator[Row]:
 
     canonical = wg.json.decode(msgspec.json.encode(session()))
     for i, entry in enumerate(canonical):
-        entry.message.id = f"m{i}"  # otherwise each reader makes its own
+        entry.id = f"m{i}"  # otherwise each reader makes its own
     body = pyagenity.encode(canonical, losses=[], version=version)
     kind = list[pyagenity.Message]
     own, messages = pyagenity.decode(body, kind), pyagenity.decode(body)

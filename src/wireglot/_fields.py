@@ -39,7 +39,8 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
     """Return a copy of an object with some fields changed; a caller's own checks do not see it."""
     if not changes:
         return value
-    if isinstance(value, Node) and type(value) is not Request:  # which leaves out what it may have
+    # The constructor of a request leaves out what a document may have.
+    if isinstance(value, Node) and not isinstance(value, Request):
         return replace(value, **changes)
     made = copy(value)
     put = force_setattr if isinstance(value, Struct) else object.__setattr__

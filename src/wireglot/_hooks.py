@@ -135,7 +135,7 @@ def msgpack_hook(value: Any) -> Any:
     if kind is Media:
         return value.msgpack()
     if kind is LlmMessage:
-        return _without_place(value.flat())
+        return _without_places(value.flat())
     if kind is UnknownKeys:
         raise Unplaced
     raise TypeError(not_of_the_model(value))
@@ -202,19 +202,24 @@ def packed(value: Any) -> Any:
     msgspec writes a longer header for a type with more than 15 fields, however many are set. A tool
     result has more with its place alone: without one it is written as it was before it had any.
     """
-    value = checked(value, "msgpack")
-    if type(value) is list or type(value) is tuple:
-        return [*map(_without_place, value)] if ToolResultMessage in map(type, value) else value
-    if type(value) is Request:
-        messages = packed(value.messages)
+    return _without_places(checked(value, "msgpack"))
+
+
+def _without_places(value: Any) -> Any:
+    kind = type(value)
+    if kind is ToolResultMessage:
+        return _Placeless(*_own(value)) if place_of(value) == NOWHERE else value
+    if kind is list or kind is tuple:
+        if _HOLDING.isdisjoint(map(type, value)):
+            return value
+        return [*map(_without_places, value)]
+    if kind is Request:
+        messages = _without_places(value.messages)
         return value if messages is value.messages else changed(value, {"messages": messages})
-    return _without_place(value)
+    return value
 
 
-def _without_place(value: Any) -> Any:
-    if type(value) is not ToolResultMessage or place_of(value) != NOWHERE:
-        return value
-    return _Placeless(*_own(value))
+_HOLDING: Final = frozenset({ToolResultMessage, Request})
 
 
 _OWN: Final = [it for it in fields(ToolResultMessage) if it.name not in PLACE]

@@ -128,7 +128,7 @@ def _encoded(value: Any, losses: Losses) -> bytes:
 
 def _merged(part: Any, keys: RawJson) -> dict[str, Any]:
     """Return the keys of a Struct and its unknown keys; a known key wins, except `role`."""
-    known: dict[str, Any] = dict(_decode_keys(_encode(part)))
+    known: dict[str, Any] = dict(_decode_keys(_encode(packed(part))))
     unknown = getattr(keys, "came_as", None) or _with_big_integers(keys.value, "$")
     for key, value in unknown.items():
         if key not in known or key == "role":

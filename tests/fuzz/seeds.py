@@ -197,7 +197,7 @@ def _values() -> Iterator[bytes]:
         ],
     }
     yield from _plain(queue.encode_values(each) for each in (task, *task.values()))
-    yield from _plain(queue.encode_values(each) for each in session[0].message.content)
+    yield from _plain(queue.encode_values(each) for each in session[0].content)
 
 
 def _lifting() -> Iterator[bytes]:

@@ -19,7 +19,9 @@ _SHORTEST: Final = 16
 """Characters of a secret that is looked for. `none` and the like are words of any text."""
 _MASKED: Final = b"***"
 _DEEP: Final = 15  # backslashes before a character that is escaped four times
-_is_secret: Final = re.compile("(proxy-)?authorization|cookie|(.*-)?(key|token|secret)").fullmatch
+_is_secret: Final = re.compile(
+    ".*(authorization|auth|cookie|api[-_]?key|password|jwt.*)|(.*[-_])?(key|token|secret)([-_][0-9]+)?"
+).fullmatch
 _pieces: Final = re.compile("[ ;]+").split
 _characters: Final = re.compile(r"\\+|[^\\]").findall
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import astuple, force_setattr
+from msgspec.structs import astuple
 
 from ..errors import EncodeError
 from .accepted import NOTHING, MaybeListOf, MaybeRawValue
@@ -17,7 +17,7 @@ from .messages import AssistantMessage, Message, UserMessage
 from .place import NOWHERE, place_of
 from .rawjson import RawJson, optional_json
 from .session import MESSAGES, bare_messages, is_entry
-from .source import reading
+from .source import JSON, reading
 
 if TYPE_CHECKING:
     from .accepted import MessageList
@@ -269,10 +269,11 @@ class Request(Node):
 
 
 def _remade(kind: type[Request], values: tuple[Any, ...]) -> Request:
-    made = kind([])
-    for name, value in zip(kind.__struct_fields__, values, strict=True):
-        force_setattr(made, name, value)
-    return made
+    token = reading.set(JSON)  # as a decoder does, whose documents keep what they have
+    try:
+        return kind(**dict(zip(kind.__struct_fields__, values, strict=False)))
+    finally:
+        reading.reset(token)
 
 
 class Response(Node):

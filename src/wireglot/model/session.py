@@ -71,19 +71,27 @@ class LlmMessage(Adapted):
         tags: list[Tag] | None = None,
         provenance_hint: ProvenanceHint | None = None,
     ) -> None:
-        if type(message) not in MESSAGES:
-            raise _misplaced(message)
-        self.message = unplaced(message)
-        given = (turn_id, node_id, parent_id, tags, provenance_hint)
-        for name, value, own in zip(PLACE, given, place_of(message), strict=True):
-            setattr(self, name, own if value is None else value)
+        self.turn_id = turn_id
+        self.node_id = node_id
+        self.parent_id = parent_id
+        self.tags = tags
+        self.provenance_hint = provenance_hint
+        self.message = message
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
 
         def __setattr__(self, name: str, value: Any) -> None:
-            """Raise `EncodeError` for a `message` that is not one."""
-            if name == "message" and type(value) not in MESSAGES:
-                raise _misplaced(value)
+            """Take a `message` without its place, which is the pair's where it has none.
+
+            Raises `EncodeError` for what is not a `Message`.
+            """
+            if name == "message":
+                if type(value) not in MESSAGES:
+                    raise _misplaced(value)
+                for field, own in zip(PLACE, place_of(value), strict=True):
+                    if getattr(self, field, None) is None:
+                        object.__setattr__(self, field, own)
+                value = unplaced(value)
             object.__setattr__(self, name, value)
 
     def flat(self) -> Message:
@@ -111,8 +119,6 @@ class LlmMessage(Adapted):
         if type(other) is not LlmMessage:
             return NotImplemented
         return self.message == other.message and bool(place_of(self) == place_of(other))
-
-    __hash__ = None  # type: ignore[assignment]  # as of a message
 
     def __repr__(self) -> str:
         """Return the message, and the fields of its place that are set."""

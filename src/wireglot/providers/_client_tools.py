@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from .._fields import changed
 from .._objects import encode
 from ..model import (
     Arguments,
@@ -72,7 +73,7 @@ def adapt_tools(writer: Writer) -> None:
     if calls.searches:
         functions += _found(request, functions, writer)
     messages = [_message(message, calls, writer) for message in request.messages]
-    writer.stand_in(replace(request, tools=functions, messages=messages))
+    writer.stand_in(changed(request, {"tools": functions, "messages": messages}))
 
 
 class _Calls(Struct):

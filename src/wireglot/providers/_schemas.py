@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Raw
@@ -376,7 +377,8 @@ def _target(name: str, root: dict[str, Any]) -> Any:
             index = int(key) if _is_index(key) else len(target)
             target = target[index] if index < len(target) else None
         else:
-            target = target.get(key) if isinstance(target, dict) else None
+            found = target if isinstance(target, dict) else {}
+            target = found.get(key, found.get(unquote(key)))  # RFC 6901, section 6
     return target
 
 

@@ -427,8 +427,10 @@ class StreamEncoder(ABC):
         frames = b""
         if self._write is _IN_TURN and self.OPENS_BESIDE:
             self._write = self._WRITE
+            beside, self._beside = self._beside, []  # of the error, which is told below
             for index in self._turns:
                 frames += self._ended_block(index)
+            self._beside = beside + self._beside
         try:
             frames += self._rest()
         except FAULTS:
@@ -595,12 +597,13 @@ def _add(tree: dict[str, Any], more: Raw, displaced: list[str]) -> None:
     dict, so that it is decoded once, however many events bring some.
     """
     for key, value in _keys(more).items():
-        own = tree.get(key)
+        own: Any = tree.get(key)
         if own is None:
             tree[key] = value
-        elif is_object(value) and (type(own) is dict or is_object(own)):
-            if type(own) is not dict:
-                own = tree[key] = _keys(own)
+        elif is_object(value) and isinstance(own, dict):
             _add(own, value, displaced)
-        elif type(own) is dict or (bytes(own) != bytes(value) and not is_null(value)):
+        elif is_object(value) and is_object(own):
+            tree[key] = _keys(own)
+            _add(tree[key], value, displaced)
+        elif isinstance(own, dict) or (bytes(own) != bytes(value) and not is_null(value)):
             displaced.append(key)

@@ -441,8 +441,12 @@ class StreamDecoder(ABC):
 
     def _is_known(self, key: str, value: Any) -> bool:
         """Whether a value says nothing: it is empty, or the answer has the same one."""
-        text = encode(value)
-        return text in (b"[]", b"{}", b'""') or encode(self._answer.get(key)) == text
+        if type(value) is not Raw:
+            return False
+        if memoryview(value).nbytes == 2:
+            return bytes(value) in (b"[]", b"{}", b'""')
+        own = self._answer.get(key)
+        return type(own) is Raw and own == value
 
     def _open(self, block: Content) -> int:
         """Begin a block; return its index."""

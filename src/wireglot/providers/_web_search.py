@@ -16,6 +16,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .._fields import changed
 from ..capabilities import generation
 from ..errors import DecodeError
 from ..model import OpaqueBlock, RawJson, Request, Tool
@@ -314,7 +315,7 @@ def translate_search(writer: Writer) -> None:
     options, lost = _options(search, form)
     tools[index] = OpaqueBlock(writer.api, RawJson.of(form.write(options)), tool.extras)
     writer.derived(tools[index], tool)
-    made = replace(request, tools=tools)
+    made = changed(request, {"tools": tools})
     writer.stand_in(made)
     writer.has_new_search = True
     if lost:

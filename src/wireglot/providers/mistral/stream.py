@@ -227,7 +227,10 @@ class StreamDecoder(_StreamDecoder):
     def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
         unknown = reader.body.unknown
         if unknown:
-            grow(self._choice, unknown.get(id(choice), {}))
+            keys = unknown.get(id(choice), {})
+            if bytes(keys.get("message", b"null")) != b"null":  # which the deltas tell
+                self._beside({"choices": [{"message": keys["message"]}]})
+            grow(self._choice, keys)
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
