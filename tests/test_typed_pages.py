@@ -63,8 +63,6 @@ def told(entry: wg.AgentMessage) -> str:
             return "a message"
         case "custom" | "branchSummary" | "compactionSummary" | "extension":
             return "no LLM sees it"
-        case other:
-            assert_never(other)
 def shown(entry: wg.AgentMessage) -> str:
     match entry:
         case wg.SystemMessage() | wg.UserMessage() | wg.ToolMessage() | wg.ToolResultMessage():
