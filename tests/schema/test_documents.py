@@ -23,13 +23,18 @@ from wireglot.schema import SCHEMAS, schema
 every_schema = pytest.mark.parametrize(("wire", "kind"), ALL)
 some = settings(max_examples=30)
 
-# Where a decoder refuses a value for its type, and a schema does not look: inside citations, and
-# where a system's own type is told apart later.
+# Where a decoder refuses a value for its type, and a schema does not look: inside citations, in a
+# tool without its `function`, in an error, in raw sound, and where a system's own type is told apart
+# later.
 UNSEEN = {
     "anthropic": [r"\.citations\[\]\.\w+"],
-    "openai_chat": [r"\.annotations\[\]\.url_citation(\.\w+)?"],
-    "openai_responses": [r"\.annotations\[\]\.(title|url|(start|end)_index)"],
+    "openai_chat": [
+        r"\.annotations\[\]\.url_citation(\.\w+)?",
+        r"\.tools\[\]\.(name|description)",
+    ],
+    "openai_responses": [r"\.annotations\[\]\.(title|url|(start|end)_index)", r"\.error"],
     "bedrock": [r"\.citations\[\]\.\w+.*", r"\.modelId"],
+    "mistral": [r"\.input_audio\.(data|format)"],
     "cohere": [r"\.citations\[\]\.\w+.*"],
     "ravi": [r"\.arguments", r"\.image_url"],
     "operator_use": [r"\.images\[\]", r"\.args"],
@@ -45,12 +50,17 @@ UNSEEN = {
 # a text for a word that it is not, and a schema says less.
 UNSAID = {
     "anthropic": [r"\.format\.schema"],
-    "openai_chat": [r"\.choices", r"\.tool_calls\[\](\.function)?"],
+    "openai_chat": [
+        r"\.choices(\[\](\.message)?)?",
+        r"\.tool_calls\[\](\.function)?",
+        r"\.tools\[\]\.function",
+    ],
     "openai_responses": [
         "",
         r"\.(input|prompt)",
         r"\.input\[\](\.\w+|\.(content|output)\[\]\.text)",
         r"\.output\[\](\.\w+|\.content\[\]\.text)",
+        r"\.(input|output)\[\]",
         r"\.tools\[\]\.name",
     ],
     "gemini": [

@@ -33,7 +33,7 @@ class S3Location(Wire, rename="camel"):
 class Source(Wire, rename="camel"):
     """A union: inline data, an object in S3, or the text of a document."""
 
-    bytes: Annotated[Slice, str] = None
+    bytes: Annotated[Slice, str | None] = None
     s3_location: S3Location | None = None
     text: str | None = None
 
