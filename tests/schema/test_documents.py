@@ -24,7 +24,7 @@ every_schema = pytest.mark.parametrize(("wire", "kind"), ALL)
 some = settings(max_examples=30)
 
 # Where a decoder refuses a value for its type, and a schema does not look: inside citations, in a
-# tool without its `function`, in an error, in raw sound, and where a system's own type is told apart
+# tool without its `function`, in an error, in sound, and where a system's own type is told apart
 # later.
 UNSEEN = {
     "anthropic": [r"\.citations\[\]\.\w+"],
