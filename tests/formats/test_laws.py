@@ -15,6 +15,7 @@ from msgspec import Struct
 
 import wireglot as wg
 from wireglot import testing
+from wireglot.model.place import PLACE
 
 NAMES = [
     "phi_core",
@@ -129,6 +130,10 @@ def _spots(entry: Any, path: str, steps: tuple[Any, ...]) -> Iterator[tuple[str,
         if name == "extras" or value is None or value is info.default:
             continue
         at = f"{path}.{key}"
+        if name in PLACE:  # a loss is of the whole turn, or of all tags
+            if value != []:
+                yield at, index, (*steps, name)
+            continue
         if isinstance(value, list) and value and isinstance(value[0], Struct):
             for i, item in enumerate(value):
                 yield from _spots(item, f"{at}[{i}]", (*steps, name, i))
