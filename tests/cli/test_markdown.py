@@ -151,4 +151,6 @@ def test_texts_of_messages_are_markdown_and_results_are_not() -> None:
 def test_hostile_text_takes_no_time_without_end(text: str) -> None:
     start = time.process_time()
     markdown_html(text)
-    assert time.process_time() - start < 5
+    # At most a second on a fast machine, and six times that with coverage on a slow one. The
+    # square of these lengths is minutes.
+    assert time.process_time() - start < 20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final
@@ -47,9 +47,10 @@ def _opened(path: str | None) -> Iterator[BinaryIO]:
     else:
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        # The name comes first: a signal may arrive at any line after the file is there.
+        temporary = os.path.join(folder, f".{name}.{secrets.token_urlsafe(6)}")
         try:
-            with open(descriptor, "wb") as stream:
+            with open(temporary, "xb", opener=_private) as stream:
                 yield stream
             os.chmod(temporary, _mode(target))
             os.replace(temporary, target)
@@ -57,6 +58,10 @@ def _opened(path: str | None) -> Iterator[BinaryIO]:
             with suppress(OSError):
                 os.unlink(temporary)
             raise
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _mode(path: str) -> int:
