@@ -17,7 +17,7 @@ settings.load_profile("patient")
 
 _HERE = Path(__file__).parent
 # Recorded traffic, official clients, laws, leaks and crashes: only one interpreter runs them, and
-# without branch coverage, which would double their time.
+# the run that counts branches does not, as that would double their time.
 _SLOW = (
     "clients/",
     "corpus/",
@@ -35,7 +35,7 @@ _SLOW = (
     "test_leaks.py",
     "test_proportion.py",
 )
-# Quick enough for branch coverage; a second interpreter would show nothing new.
+# Only one interpreter runs these too: a second one would show nothing new.
 _ONCE = (
     "adapters/test_databases.py",
     "adapters/test_examples.py",
