@@ -5,6 +5,7 @@ They are the first inputs of the fuzz targets: the golden files and what the enc
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,10 +16,11 @@ from tests.fuzz.providers import PATHS
 from tests.fuzz.seeds import seeds
 from tests.fuzz.shapes import SHAPES
 
-__all__ = ["KINDS", "Body", "Place", "bodies", "places"]
+__all__ = ["KINDS", "STREAMS", "Body", "Place", "bodies", "places"]
 
-KINDS = {"requests": "request", "answers": "answer", "streams": "stream"}
-"""The kinds of bodies -> the ending of their fuzz target's name."""
+KINDS = {"requests": "request", "answers": "answer", "streams": "stream", "broken": "stream"}
+"""The kinds of bodies -> the ending of their fuzz target's name; `broken` streams end in errors."""
+STREAMS = frozenset({"streams", "broken"})
 
 
 _ERRORS = ("'error': '", "'error': {", ":exception-type", "'object': 'error'")
@@ -71,7 +73,21 @@ class Place(NamedTuple):
 @cache
 def bodies(wire: str, kind: str) -> tuple[Body, ...]:
     """Return the bodies of a kind, in a stable order, without those that are no such body."""
-    return tuple(_bodies(wire, kind))
+    return tuple(_broken(wire) if kind == "broken" else _bodies(wire, kind))
+
+
+def _broken(wire: str) -> Iterator[Body]:
+    """Yield the streams of an API as an error ends them: early, in the middle, and late."""
+    whole = bodies(wire, "streams")
+    error = next(frame for body in whole for frame in body.tree[1] if _fails([frame]))
+    for body in whole:
+        head, frames = body.tree
+        if _fails(frames) or len(frames) < 3:
+            continue
+        for before in sorted({2, len(frames) // 2, len(frames) - 2}):
+            tree = copy.deepcopy([head, [*frames[:before], error]])
+            data = SHAPES[body.grammar].body(tree)
+            yield body._replace(kind="broken", data=data, tree=tree)
 
 
 def _bodies(wire: str, kind: str) -> Iterator[Body]:
@@ -92,11 +108,12 @@ def _bodies(wire: str, kind: str) -> Iterator[Body]:
 
 def places(body: Body) -> Iterator[Place]:
     """Yield the objects of a body."""
-    if body.kind != "streams":
+    if body.kind not in STREAMS:
         yield from _places(body.tree, "$")
         return
-    ends = "failed: " if _fails(body.tree[1]) else ""
-    for frame in body.tree[1]:
+    is_broken = body.kind == "broken"
+    ends = "failed: " if not is_broken and _fails(body.tree[1]) else ""
+    for frame in body.tree[1][:-1] if is_broken else body.tree[1]:
         if "headers" in frame:
             kind = frame["headers"].get(":event-type", "")
             yield from _places(frame["payload"], f"{ends}{kind} $" if kind else f"{ends}$")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["EXCUSES", "Row", "is_excused"]
 
 ANY = "*"
-"""In the place of a key: every key of this one object."""
+"""In the place of a key: every key of this one object, but for those that follow as `!key`."""
 
 
 class Row(NamedTuple):
@@ -48,4 +48,10 @@ EXCUSES = dict(_parsed())
 def is_excused(kind: str, wire: str, to: str, path: str, key: str) -> bool:
     """Whether a row stands in the table for this key, or for all keys of its object."""
     where = "own" if to in ("own", "model") else "others"
-    return any(Row(kind, wire, where, path, each) in EXCUSES for each in (key, ANY))
+    for which in (kind, "streams") if kind == "broken" else (kind,):
+        row = Row(which, wire, where, path, key)
+        if row in EXCUSES:
+            return True
+        if row._replace(key=ANY) in EXCUSES and row._replace(key=f"!{key}") not in EXCUSES:
+            return True
+    return False

@@ -25,10 +25,12 @@ _WHOLE = frozenset(
         *("extras", "opaque block", "image", "audio", "video", "document", "data", "error"),
         *("redacted thinking", "thinking", "thinking at the end", "tool call", "tool result"),
         *("opaque tool", "response format", "tool choice", "tools", "user part", "candidates"),
-        *("annotation", "tool result content", "file id", "media"),
+        *("annotation", "tool result content", "file id", "media", "unfinished"),
     }
 )
 """The words of losses after which nothing of an object is left."""
+_CALLS = ("tool_calls", "tool_use", "toolUse", "function_call", "functionCall")
+"""What stands in the paths of calls: one that an error meets open is a loss as a whole."""
 
 
 def silent(canary: Canary, targets: Iterable[str]) -> Iterator[str]:
@@ -63,6 +65,8 @@ def _is_told(canary: Canary, target: str) -> bool:
             return True
         if without is not None and _counted(losses) - without:
             return True
+    if body.kind == "broken" and any(word in canary.path for word in _CALLS):
+        return any(loss.what == "unfinished" for loss in losses)
     return bool(losses) and any(
         f"{path}.".startswith((f"{loss.path}.", f"{loss.path}["))
         and (loss.what in _WHOLE or loss.what.replace("_", "") in path.lower())
@@ -151,7 +155,7 @@ def _answer(body: Body, data: bytes, target: str, losses: list[wg.Loss]) -> list
 def _stream(body: Body, data: bytes, target: str, losses: list[wg.Loss]) -> list[bytes]:
     own = body.dialect
     if target == MODEL:
-        return [_model(body, data)]
+        return [_model(body, data, losses)]
     translator = wg.StreamTranslator(
         body.wire,
         body.wire if target == OWN else target,
@@ -166,14 +170,16 @@ _MADE: dict[str, Callable[[Body, bytes, str, list[wg.Loss]], list[bytes]]] = {
     "requests": _request,
     "answers": _answer,
     "streams": _stream,
+    "broken": _stream,
 }
 
 
-def _model(body: Body, data: bytes) -> bytes:
+def _model(body: Body, data: bytes, losses: list[wg.Loss]) -> bytes:
     """Return the events of a stream and the answer that they make, as text."""
-    decoder = wg.PROVIDERS[body.wire].StreamDecoder(dialect=body.dialect, losses=[])
+    decoder = wg.PROVIDERS[body.wire].StreamDecoder(dialect=body.dialect, losses=losses)
     events = [*decoder.feed(data), *decoder.finish()]
-    return repr(events).encode() + wg.json.encode(decoder.close())
+    whole = decoder.message if body.kind == "broken" else decoder.close()
+    return repr(events).encode() + wg.json.encode(whole)
 
 
 def _native_paths(canary: Canary) -> list[str]:
@@ -188,7 +194,7 @@ def _native_paths(canary: Canary) -> list[str]:
     else:
         decoder = provider.StreamDecoder(dialect=body.dialect, losses=[])
         decoder.feed(canary.data)
-        value = decoder.close()
+        value = {"message": decoder.message} if body.kind == "broken" else decoder.close()
     return list(_paths(json.loads(wg.json.encode(value)), canary.value.decode(), "$"))
 
 

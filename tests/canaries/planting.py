@@ -11,7 +11,7 @@ import random
 from functools import cache
 from typing import Any, NamedTuple
 
-from tests.canaries.bodies import Body, Place, bodies, places
+from tests.canaries.bodies import STREAMS, Body, Place, bodies, places
 from tests.fuzz.shapes import SHAPES
 
 __all__ = ["Canary", "planted"]
@@ -73,7 +73,7 @@ def planted(wire: str, kind: str, chance: random.Random, number: int) -> Canary 
         return None
     key, value, word = made
     holder = place.holder
-    if how is _replaced and kind == "streams":  # an id, say, which each event repeats
+    if how is _replaced and kind in STREAMS:  # an id, say, which each event repeats
         spots = [
             (other.holder, at)
             for other in of_body

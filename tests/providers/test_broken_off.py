@@ -195,6 +195,50 @@ STREAMS: dict[str, tuple[str, str]] = {
 }
 
 
+_ANTHROPIC = (
+    'data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant",'
+    '"model":"m","content":[],"usage":{"input_tokens":1,"output_tokens":1}}}\n\n'
+    'data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking",'
+    '"thinking":"","signature":""}}\n\n'
+    'data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
+    '"thinking":"Hm"}}\n\n'
+    'data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta",'
+    '"signature":"xyzzy"}}\n\n'
+    'data: {"type":"error","error":{"type":"overloaded_error","message":"BOOM"}}\n\n'
+)
+_SIGNED = (
+    'data: {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"Hi"},'
+    '{"text":"","thoughtSignature":"xyzzy"}]}}]}\n\n' + _GROUNDED.split("\n\n")[1] + "\n\n"
+)
+_RESPONSES = (
+    'data: {"type":"response.created","sequence_number":0,"response":{"id":"r","object":'
+    '"response","created_at":1,"model":"m","status":"in_progress","output":[]}}\n\n'
+    'data: {"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":'
+    '{"type":"function_call","id":"i","call_id":"call00001","name":"f","arguments":""}}\n\n'
+    'data: {"type":"response.function_call_arguments.done","sequence_number":2,"output_index":0,'
+    '"item_id":"i","arguments":"{\\"a\\":\\"xyzzy\\"}"}\n\n'
+    'data: {"type":"error","sequence_number":3,"code":"server_error","message":"BOOM"}\n\n'
+)
+_VOICE = '{"content":"Hi","audio":{"id":"a","data":"eHk=","transcript":"xyzzy","expires_at":1}}'
+# What only the end of a block, or of the answer, tells: it is told before an error.
+ENDED: dict[str, tuple[str, str]] = {
+    "a signature of Anthropic": ("anthropic", _ANTHROPIC),
+    "a signature of Gemini": ("gemini", _SIGNED),
+    "audio of Chat": ("openai_chat", _CHUNK % _VOICE + _ERROR),
+    "arguments of Responses that no delta tells": ("openai_responses", _RESPONSES),
+}
+
+
+@pytest.mark.parametrize(("source", "stream"), ENDED.values(), ids=ENDED)
+def test_what_the_end_of_a_block_tells_is_written_before_an_error(source: str, stream: str) -> None:
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator(source, source, losses=losses)
+    made = translator.feed(stream.encode()) + translator.close()
+    assert b"BOOM" in made
+    assert b"xyzzy" in made
+    assert losses == []
+
+
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
 @pytest.mark.parametrize(("source", "stream"), STREAMS.values(), ids=STREAMS)
 def test_what_a_provider_sent_before_its_error_is_written_or_is_a_loss(
@@ -335,6 +379,25 @@ UNTOLD: dict[str, tuple[str, str, str]] = {
         "mistral",
         _NAMELESS + _OVERLOADED["mistral"],
         "$.message.content[1]",
+    ),
+    "sources of Chat without a text": (
+        "openai_chat",
+        _CHUNK % _CITED.replace('"content":"Hi",', "") + _ERROR,
+        "$.message.content[0]",
+    ),
+    "keys of an open call of Chat": (
+        "openai_chat",
+        _CHUNK
+        % _UNBEGUN.replace('"name":"xyzzy"', '"name":"f","arguments":"{"').replace(
+            '"index":0,', '"index":0,"more":"xyzzy",'
+        )
+        + _ERROR,
+        "$.message.content[0]",
+    ),
+    "a call of Responses without an id": (
+        "openai_responses",
+        _RESPONSES.replace('"call_id":"call00001",', ""),
+        "$.message.content[0]",
     ),
     "a further choice of Chat": (
         "openai_chat",

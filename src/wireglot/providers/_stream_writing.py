@@ -21,6 +21,7 @@ from ..model import (
     AssistantMessage,
     Content,
     IdSource,
+    OpaqueBlock,
     RawJson,
     Response,
     TextBlock,
@@ -139,7 +140,9 @@ class StreamEncoder(ABC):
     """The `ResponseWriter` of the wire."""
     CONTENT_TYPE: ClassVar[str] = "text/event-stream"
     """The `content-type` of the answer whose body the stream is."""
-    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
+    FINAL: ClassVar[frozenset[type]] = frozenset(
+        {OpaqueBlock, TextBlock, ThinkingBlock, ToolCallBlock}
+    )
     """The kinds of blocks whose deltas are final: their end does not write the content again."""
     CITES_LAST: ClassVar[bool] = False
     """Whether the sources of texts are written at the end of the answer, not of their block."""

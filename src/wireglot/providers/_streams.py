@@ -719,17 +719,28 @@ class StreamDecoder(ABC):
     def _tell_rest(self) -> None:
         """Send what has waited for more of its block, or for the end, before an error.
 
-        What has no block is a loss: calls without a name, and further answers.
+        A text or a thought ends, as its end tells its signature and its other keys. A call stays
+        open. What has no block is a loss: calls without a name, and further answers.
         """
         self._begin_calls()
         for index in [*self._held]:
             self._release(index)
+        for index, pieces in enumerate(self._pieces):
+            if pieces is not None and type(self._total.blocks[index]) is not ToolCallBlock:
+                self._end_early(index)
         if self._unbegun:
             self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
         if self._has_further():
             self._leave_out("$.alternatives")
         if self._is_owing:
             self._tell_counts()
+
+    def _end_early(self, index: int) -> None:
+        """End a block before an error, which counts more than its faults."""
+        try:
+            self._close_block(index)
+        except FAULTS:
+            self._leave_out(f"$.message.content[{index}]")
 
     def _tell_counts(self) -> None:
         """Send the counts that have come."""

@@ -277,8 +277,8 @@ def test_a_frame_that_is_no_json_breaks_the_stream() -> None:
 def test_an_end_with_an_error_is_a_failure() -> None:
     data = frames(START, TEXT, HI, end('"finish_reason":"ERROR","error":"oh",' + USAGE))
     decoder = cohere.StreamDecoder()
-    *_, counted, failure = events_of(decoder, data)
-    assert type(counted) is wg.UsageUpdate
+    *_, counted, end_of_text, failure = events_of(decoder, data)
+    assert (type(counted), type(end_of_text)) == (wg.UsageUpdate, wg.BlockEnd)
     assert failure == wg.StreamFailure("server", "oh", code="ERROR", wire="cohere")
     with pytest.raises(wg.ProviderError, match=r"^cohere: server: oh$"):
         decoder.close()

@@ -417,7 +417,8 @@ FAILED = {
 def test_an_error_in_a_stream(failure: str) -> None:
     decoder = mistral.StreamDecoder()
     found = decoder.feed((START + text("x") + failure + text("y")).encode())
-    assert [type(event) for event in found[-2:]] == [events.TextDelta, events.StreamFailure]
+    kinds = [events.TextDelta, events.BlockEnd, events.StreamFailure]
+    assert [type(event) for event in found[-3:]] == kinds
     assert found[-1].message == "Full"
     with pytest.raises(wg.ProviderError, match="Full"):
         decoder.close()

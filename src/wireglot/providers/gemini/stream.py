@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..._bodies import Body
 from ..._objects import encode, is_object, shallow
 from ...framing import sse
-from ...model import Response, TextBlock, ThinkingBlock, Usage
+from ...model import OpaqueBlock, Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
     BlockEnd,
     CitationDelta,
@@ -403,10 +403,10 @@ class StreamDecoder(_StreamDecoder):
     # -- the end -------------------------------------------------------------------------------
 
     def _tell_rest(self) -> None:
+        self._cite_sources()
         super()._tell_rest()
         if self._call is not None:
             self._tell_call(self._call)
-        self._cite_sources()
 
     def _tell_call(self, growing: _Growing) -> None:
         """Send the arguments of a call that has not ended, as an object that is still open."""
@@ -556,7 +556,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     CITES_LAST: ClassVar[bool] = True
-    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
     def _use(self, response: Response) -> None:

@@ -19,6 +19,7 @@ from ...framing import sse
 from ...model import (
     AssistantMessage,
     Content,
+    OpaqueBlock,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -510,7 +511,7 @@ class StreamEncoder(_StreamEncoder):
 
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
-    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
     ERROR_KEYS: ClassVar[tuple[str, ...]] = _FAULTS
     _answer: AnswerWriter
 

@@ -11,7 +11,7 @@ from ..._bodies import Body
 from ..._objects import encode
 from ...framing import ndjson
 from ...losses import Losses
-from ...model import IdSource, RawJson, Response, TextBlock, ThinkingBlock
+from ...model import IdSource, OpaqueBlock, RawJson, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
     BlockStart,
@@ -192,7 +192,7 @@ class StreamEncoder(_StreamEncoder):
     RULES: ClassVar[Rules] = RULES
     WRITER: ClassVar[Any] = AnswerWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
-    FINAL: ClassVar[frozenset[type]] = frozenset({TextBlock, ThinkingBlock})
+    FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
     _answer: AnswerWriter
 
     def __init__(

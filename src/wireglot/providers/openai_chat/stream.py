@@ -67,6 +67,8 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _NULL: Final = Raw(b"null")
 _NOTHING: Final = wire.FunctionDelta()
 _FIRST: Final = ("id", "created", "model")
+_BESIDE_CALLS: Final = frozenset({"more", "inner"})
+"""Under these a call keeps what its end tells."""
 
 
 class StreamDecoder(_StreamDecoder):
@@ -521,13 +523,26 @@ class StreamDecoder(_StreamDecoder):
         super()._done()
 
     def _tell_rest(self) -> None:
-        super()._tell_rest()
         first = self._first
         if first is not None and first.annotations:
             try:
-                self._on_annotations()
+                if not self._on_annotations():
+                    self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
+        super()._tell_rest()
+        if first is not None and first.voice:
+            self._on_early_voice(first)
+        for index, part in first.by_index.items() if first is not None else ():
+            if part.keys.keys() & _BESIDE_CALLS and self._pieces[index] is not None:
+                self._leave_out(f"$.message.content[{index}]")
+
+    def _on_early_voice(self, first: Choice) -> None:
+        """Send the audio that came before an error."""
+        try:
+            self._whole(self._response().message.content[-1])
+        except FAULTS:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
 
     def _has_further(self) -> bool:
         return any(
@@ -547,8 +562,8 @@ class StreamDecoder(_StreamDecoder):
             for block in self._made_of(self._choices[number].parts):
                 self._whole(block)
 
-    def _on_annotations(self) -> None:
-        """Send the citations of the text, which are complete only at the end."""
+    def _on_annotations(self) -> bool:
+        """Send the citations of the text, which are complete only at the end, if there is one."""
         cited = next((b for b in self._response().message.content if type(b) is TextBlock), None)
         for index in range(len(self._total.blocks)):
             block = self._total.block(index)
@@ -556,7 +571,8 @@ class StreamDecoder(_StreamDecoder):
                 for ref in cited.annotations or ():
                     self._cite(index, ref)
                 self._end(index, cited)
-                return
+                return True
+        return False
 
     def _response(self) -> Response:
         choices = [self._choices[number].json(number) for number in sorted(self._choices)]

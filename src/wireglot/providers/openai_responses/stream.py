@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._bodies import Body
-from ..._objects import encode, shallow
+from ..._objects import FAULTS, encode, shallow
 from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
@@ -315,6 +315,24 @@ class StreamDecoder(_StreamDecoder):
         for index in begun.values():
             self._end(index)
 
+    def _tell_rest(self) -> None:
+        for number in sorted(self._items):
+            if self._items[number].kind in _CALLS:
+                self._tell_call(self._items[number])
+                continue
+            try:
+                self._stop(number, None)
+            except FAULTS:
+                self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
+        super()._tell_rest()
+
+    def _tell_call(self, item: _Item) -> None:
+        """Send what is known of the arguments of an open call; one without an id is a loss."""
+        if not item.blocks:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
+        elif item.done and not self._told_arguments(item):
+            self._arguments(item.blocks[0], item.done)
+
     def _with_arguments(self, item: _Item, whole: Any) -> Any:
         """Return the JSON of a call; arguments that it does not repeat are those told before."""
         key = _CALLS[item.kind]
@@ -380,7 +398,7 @@ class StreamDecoder(_StreamDecoder):
         begun: Any = self._total.blocks[index]
         if kind is not type(begun) and type(begun) is not ThinkingBlock:  # it may turn out opaque
             self._bad(_OTHER_KIND)
-        revised = False
+        revised = kind is not type(begun)
         if kind is type(begun) and kind in _TELL:
             text, tell = _TELL[kind]
             whole = text(block)
