@@ -13,7 +13,7 @@ from .capabilities import Capabilities
 from .errors import EncodeError, ProviderError, WireglotError, unknown
 from .losses import Loss, Losses
 from .model import AssistantMessage, IdSource, Response, ToolNames
-from .model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
+from .model.events import BlockEnd, StreamEnd, StreamEvent, StreamFailure, StreamStart
 from .providers import PROVIDERS, Provider
 from .providers import StreamDecoder as _StreamDecoder
 
@@ -174,14 +174,15 @@ class StreamTranslator:
         """
         if self._error is not None:
             raise self._error.with_traceback(None)
+        events: list[StreamEvent] = []
         try:
             events = self._feed(chunk)
             if len(events) == 1 and self._model is None and not self._read:  # as in most chunks
                 return self._encode(events[0])
         except WireglotError as error:
-            self._error = error
+            self._error = self._graver(error, events)
             self._lose_read()
-            raise
+            raise self._error from self._error.__cause__
         frames: list[bytes] = []
         try:
             self._write(events, frames)
@@ -230,11 +231,22 @@ class StreamTranslator:
                     event.response.message.model = self._model
         try:
             self._write_each(events, frames)
-        except WireglotError:
+        except WireglotError as error:
             failure = events[-1]
+            graver = self._graver(error, events[len(frames) :])
             if type(failure) is StreamFailure and not self._encoder.is_over:
                 frames.append(self._encode(failure))
-            raise
+            raise graver from graver.__cause__
+
+    def _graver(self, error: WireglotError, events: list[StreamEvent]) -> WireglotError:
+        """Return the error to raise where the first of these events cannot be written.
+
+        What breaks the source counts more than a call that ends again because of it.
+        """
+        broken = self._decoder.error
+        event = events[0] if events else None
+        is_because = type(event) is BlockEnd and event.revised
+        return broken if broken is not None and is_because else error
 
     def _write_each(self, events: list[StreamEvent], frames: list[bytes]) -> None:
         if not self._read or self._losses is None:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,17 @@ ENV = {
     **{name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
 }
+
+
+@pytest.fixture(autouse=True)
+def _usual_signals() -> Iterator[None]:
+    """Undo what `nohup`, or a shell's background, hands on to the commands that are tested."""
+    ignored = [each for each in signal.valid_signals() if signal.getsignal(each) is signal.SIG_IGN]
+    for each in ignored:
+        signal.signal(each, signal.SIG_DFL)
+    yield
+    for each in ignored:
+        signal.signal(each, signal.SIG_IGN)
 
 
 def _started(*arguments: str, **more: Any) -> subprocess.Popen[str]:

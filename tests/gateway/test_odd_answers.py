@@ -126,6 +126,27 @@ def test_an_error_in_place_of_a_stream_is_that_error() -> None:
     assert b"ok" in said
 
 
+def test_what_the_provider_says_counts_more_than_what_cannot_be_written_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoder = wg.PROVIDERS["anthropic"].StreamEncoder
+    usual = encoder.encode
+
+    def picky(self: wg.StreamEncoder, event: wg.StreamEvent) -> bytes:
+        if isinstance(event, wg.TextDelta):
+            raise wg.EncodeError("no text", wire="anthropic")
+        return usual(self, event)
+
+    monkeypatch.setattr(encoder, "encode", picky)
+    chunk = '{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[%s]}'
+    said = chunk % '{"index":0,"delta":{"content":"Hi"},"finish_reason":null}'
+    body = f'data: {said}\n\ndata: {{"error":{{"message":"Too busy."}}}}\n\n'.encode()
+    raw = _raw(body, kind="text/event-stream")
+    answer = _ask(raw, STREAM, "openai_chat")[2]
+    assert b'"message":"Too busy."' in answer
+    assert b"broke off" not in answer
+
+
 def test_an_answer_in_place_of_a_stream_is_streamed() -> None:
     status, headers, said = _ask(_raw(ANSWER), STREAM, name="real")
     assert (status, headers["content-type"].partition(";")[0]) == (200, "text/event-stream")

@@ -327,6 +327,34 @@ def test_arguments_after_the_end_of_a_call_are_told_before_an_invalid_frame(sour
         decoder.feed(b"data: 1\n\n")
 
 
+@late
+@pytest.mark.parametrize("size", [1, 100_000], ids=["in bytes", "whole"])
+def test_an_invalid_frame_counts_more_than_arguments_after_the_end_of_a_call(
+    source: str, size: int
+) -> None:
+    translator = wg.StreamTranslator(source, "anthropic")
+    stream = (_LATE + "data: {broken\n\n").encode()
+    chunks = [stream[at : at + size] for at in range(0, len(stream), size)]
+    with pytest.raises(wg.StreamError, match="malformed"):
+        [*map(translator.feed, [*chunks, b"\n"])]
+
+
+@late
+def test_a_call_that_cannot_be_ended_again_is_one_loss(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise wg.DecodeError("no call", wire=source)
+
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS[source].StreamDecoder(losses=losses)
+    decoder.feed(_LATE.encode())
+    monkeypatch.setattr(decoder, "_call_again", refused)
+    with pytest.raises(wg.StreamError):
+        decoder.finish()
+    assert [(loss.path, loss.what) for loss in losses] == [("$.message.content[0]", "unfinished")]
+
+
 # -- what cannot be told ---------------------------------------------------------------------------
 
 _SUPPORT = '{"segment":{"startIndex":0,"endIndex":2},"groundingChunkIndices":[0]}'

@@ -381,10 +381,18 @@ class Exchange:
         frames: list[bytes] = []
 
         def write(events: list[StreamEvent]) -> bool:
-            """Add the bytes of events to `frames`; return whether the answer ends with them."""
+            """Add the bytes of events to `frames`; return whether the answer ends with them.
+
+            If the provider's own error is the last event, it is written whatever is wrong before.
+            """
             self._note(events)
-            for event in events:
-                frames.append(encoder.encode(self._for_client(event)))
+            try:
+                for event in events:
+                    frames.append(encoder.encode(self._for_client(event)))
+            except EncodeError:
+                if encoder.is_over or not isinstance(events[-1], StreamFailure):
+                    raise
+                frames.append(encoder.encode(self._for_client(events[-1])))
             if not events or not isinstance(events[-1], StreamEnd | StreamFailure):
                 return False
             frames.append(encoder.close())

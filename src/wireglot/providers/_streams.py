@@ -309,10 +309,12 @@ class StreamDecoder(ABC):
 
     def _break(self, error: Exception) -> NoReturn:
         """End the stream with an error, and raise it."""
-        self._out = []  # what ends now is in the message; it comes too late for an event
-        for index in self._late or ():
-            self._leave_out(f"$.message.content[{index}]")
+        self._out = []
         ended = self._ended_by(error)
+        late, self._out = self._out, []  # in the message, and too late for an event
+        for event in late:
+            if type(event) is BlockEnd:
+                self._leave_out(f"$.message.content[{event.index}]")
         raise ended from ended.__cause__
 
     def _ended_by(self, error: Exception, frame: str = "$") -> WireglotError:
