@@ -386,6 +386,23 @@ INLINED = {
         '"c":{"minLength":2,"allOf":[{"type":"string","minLength":1,"description":"One."}]}}}',
         [],
     ),
+    "properties beside a reference at the top, and those of its target": (
+        '{"$ref":"#/$defs/A","properties":{"b":{"type":"string"}},"required":["b"],'
+        '"$defs":{"A":{"properties":{"a":{"type":"null"}},"required":["a"]}}}',
+        '{"type":"object","properties":{"b":{"type":"string"},"a":{"type":"null"}},'
+        '"required":["b","a"],'
+        '"$defs":{"A":{"properties":{"a":{"type":"null"}},"required":["a"]}}}',
+        [],
+    ),
+    "what two of a chain of references say of one property": (
+        '{"$ref":"#/$defs/A","properties":{"a":{"maximum":3}},'
+        '"$defs":{"A":{"$ref":"#/$defs/B","required":["a"]},'
+        '"B":{"properties":{"a":{"type":"integer"}}}}}',
+        '{"type":"object","properties":{"a":{"allOf":[{"maximum":3},{"type":"integer"}]}},'
+        '"$defs":{"A":{"$ref":"#/$defs/B","required":["a"]},'
+        '"B":{"properties":{"a":{"type":"integer"}}}},"required":["a"]}',
+        [],
+    ),
     "data that looks like a reference": (
         '{"anyOf":[{"type":"object","properties":{"a":{"default":{"$ref":"#/anyOf/0"},'
         '"const":{"$ref":"#/anyOf/0"},"enum":[{"$ref":"#/anyOf/0"}],'

@@ -161,7 +161,10 @@ def parameters(
         value: dict[str, Any] = exact(schema)
     except DecodeError as error:
         writer.fail(error.reason, tool, ".parameters")
-    fitted = _referred(value) if "$ref" in value else value
+    fitted = value
+    if "$ref" in value:
+        fitted = _referred(value)
+        refused |= fitted.keys() & {"allOf"}  # of the target, and of what is beside the reference
     if not refused.isdisjoint(fitted):
         fitted = _merged(fitted, refused, tool, writer, _most(len(schema.text)))
     if "type" not in fitted and "$ref" in fitted:
@@ -329,7 +332,7 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
         chain.append(target)
     schema = dict(chain.pop())
     for each in reversed(chain):
-        schema |= _beside_reference(each)
+        schema = _joined(schema, _beside_reference(each))
     return schema
 
 
