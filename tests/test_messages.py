@@ -445,7 +445,7 @@ def test_a_pair_is_not_its_message() -> None:
 def test_a_pair_is_an_entry_wherever_entries_are_taken() -> None:
     pair = LlmMessage(wg.UserMessage([HI], 5), TurnId("l", 0))
     assert wg.llm_messages([pair]) == [pair.message]
-    assert wg.Request([pair]).messages == [pair.message]
+    assert wg.Request([pair]).messages == [pair.flat()]
 
 
 # -- entries that never go to an LLM ----------------------------------------------------------

@@ -13,7 +13,6 @@ from msgspec import Struct, structs
 from msgspec.structs import force_setattr, replace
 
 from .model.base import Node
-from .model.request import Request
 
 __all__ = ["changed", "field_names", "struct_fields"]
 
@@ -39,8 +38,7 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
     """Return a copy of an object with some fields changed; a caller's own checks do not see it."""
     if not changes:
         return value
-    # The constructor of a request leaves out what a document may have.
-    if isinstance(value, Node) and not isinstance(value, Request):
+    if isinstance(value, Node):
         return replace(value, **changes)
     made = copy(value)
     put = force_setattr if isinstance(value, Struct) else object.__setattr__

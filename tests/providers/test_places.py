@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 import wireglot as wg
@@ -107,13 +108,22 @@ def test_no_stream_has_it(wire: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_request_that_a_program_makes_has_it_in_native_json(role: str) -> None:
+def test_no_request_of_what_an_llm_may_see_has_it_in_native_json(role: str) -> None:
     placed = ROLES[role](**FIELDS)
     for given in (placed, (*placed,), [wg.LlmMessage(message) for message in placed]):
-        request = wg.Request(given)
+        request = wg.Request(wg.llm_messages(given))
         assert wg.json.encode(request) == wg.json.encode(wg.Request(ROLES[role]()))
-        request.messages = given
-        assert wg.json.encode(request) == wg.json.encode(wg.Request(ROLES[role]()))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_request_keeps_it_however_it_gets_its_messages(role: str) -> None:
+    placed = ROLES[role](**FIELDS)
+    for given in (placed, [wg.LlmMessage(message) for message in placed]):
+        assert wg.Request(given).messages == placed
+        request = wg.Request([])
+        request.messages += given
+        assert request.messages == placed
+    assert wg.Request(placed).messages is placed
 
 
 def test_a_native_request_that_has_it_keeps_it() -> None:
@@ -121,6 +131,20 @@ def test_a_native_request_that_has_it_keeps_it() -> None:
     request = wg.json.decode(data, wg.Request)
     assert request.messages == [wg.UserMessage([], node_id=7)]
     assert wg.json.encode(request) == data
+    request.messages += [wg.UserMessage([])]
+    assert wg.json.encode(request) == data[:-2] + b',{"role":"user","content":[]}]}'
+    assert msgspec.structs.replace(request).messages == request.messages
+
+
+@pytest.mark.parametrize("provider", wg.PROVIDERS)
+def test_the_ids_of_an_answer_do_not_depend_on_it(provider: str) -> None:
+    calls = [wg.ToolCallBlock("", "f", "{}")]
+    encode = wg.PROVIDERS[provider].encode_response
+    made = {
+        encode(wg.Response(wg.AssistantMessage(calls, timestamp=1, **place)), losses=[])
+        for place in ({}, {"turn_id": wg.TurnId("a", 1)}, {"node_id": 1})
+    }
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import astuple
 
 from ..errors import EncodeError
 from .accepted import NOTHING, MaybeListOf, MaybeRawValue
@@ -14,10 +13,8 @@ from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
-from .place import NOWHERE, place_of
 from .rawjson import RawJson, optional_json
-from .session import MESSAGES, bare_messages, is_entry
-from .source import JSON, reading
+from .session import MESSAGES, canonical, is_entry
 
 if TYPE_CHECKING:
     from .accepted import MessageList
@@ -193,31 +190,24 @@ class ResponseFormat(Node):
 
 
 def _for_llm(messages: Any) -> Any:
-    """Return the messages in a sequence that holds entries of sessions; any other value stays."""
+    """Return the messages in a sequence that holds other entries, too; any other value stays."""
     if not isinstance(messages, list | tuple):
         return messages
-    foreign = {*map(type, messages)} - MESSAGES
-    if foreign:
-        if not any(map(is_entry, foreign)):
-            return messages
-    elif reading.get() is not None or not _are_placed(messages):  # a decoder's keeps what it has
+    if not any(map(is_entry, {*map(type, messages)} - MESSAGES)):
         return messages
     try:
-        return bare_messages(messages)
+        return canonical(messages)
     except EncodeError as error:
         path = f"$.messages{error.path[1:]}"
         raise EncodeError(error.reason, wire="model", path=path) from error
 
 
-def _are_placed(messages: Any) -> bool:
-    return any(map(NOWHERE.__ne__, map(place_of, messages)))
-
-
 class Request(Node):
     """One request to a model. Leading system messages are the system prompt.
 
-    Entries of a session, or another system's own messages, may be given as `messages`. Encoders
-    refuse an entry that is session-only: `llm_messages` leaves them out.
+    Pairs, or another system's own messages, may be given as `messages`. A message keeps its place
+    in its session, which no encoder sends; `llm_messages` returns messages without. Encoders refuse
+    an entry that is session-only: `llm_messages` leaves them out.
 
     `tools` holds functions, and provider-run tools as opaque blocks of their API. `top_k`, `seed`
     and the like are None where the caller leaves them to the provider.
@@ -251,29 +241,16 @@ class Request(Node):
     def __post_init__(self) -> None:
         """Take the messages out of a session, or of another system's messages."""
         messages = self.messages
-        are_messages = type(messages) is list and MESSAGES.issuperset(map(type, messages))
-        if not are_messages or (reading.get() is None and _are_placed(messages)):
+        if type(messages) is not list or not MESSAGES.issuperset(map(type, messages)):
             self.messages = messages
 
     if not TYPE_CHECKING:  # with a `__setattr__`, a type checker allows any name
         __setattr__ = adopting(messages=_for_llm)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy as it is: the constructor would leave out a place that a document has."""
-        return _remade, (type(self), astuple(self))
-
     @classmethod
     def from_text(cls, text: str, model: str | None = None) -> Self:
         """Return a request of one text of the user, with the current time."""
         return cls([UserMessage.from_text(text)], model)
-
-
-def _remade(kind: type[Request], values: tuple[Any, ...]) -> Request:
-    token = reading.set(JSON)  # as a decoder does, whose documents keep what they have
-    try:
-        return kind(**dict(zip(kind.__struct_fields__, values, strict=False)))
-    finally:
-        reading.reset(token)
 
 
 class Response(Node):

@@ -27,6 +27,7 @@ from ..model import (
     ToolResultBlock,
     ToolResultMessage,
 )
+from ..model.session import unplaced
 
 __all__ = [
     "OneToken",
@@ -52,8 +53,20 @@ class OneToken:
     def __call__(self) -> str:
         """Return the token, which is made when it is first needed."""
         if not self._token:
-            self._token = self._ids() if self._ids is not None else _hash(self._known, 12)
+            self._token = self._ids() if self._ids is not None else _hash(self._sent(), 12)
         return self._token
+
+    def _sent(self) -> Any:
+        """Return what is known, without what is never sent: the place in a session."""
+        known = self._known
+        if type(known) is not Response:
+            return known
+        others = known.alternatives
+        return replace(
+            known,
+            message=unplaced(known.message),
+            alternatives=others and [unplaced(other) for other in others],
+        )
 
 
 def _hash(known: Any, size: int) -> str:
