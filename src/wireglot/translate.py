@@ -127,7 +127,8 @@ class StreamTranslator:
     is written as the target's error. If the stream was cut, `close` raises `StreamError`, and the
     target's stream has no end; `fail` gives it one. After an exception the translator is finished:
     every later call raises it again, because the rest of its chunk has not been written. What the
-    chunk gave before the error is returned first, and the next call raises.
+    chunk gave before the error is returned first, and the next call raises. A provider's error in
+    the same chunk is written all the same.
     """
 
     def __init__(

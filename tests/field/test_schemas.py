@@ -389,8 +389,8 @@ INLINED = {
     "properties beside a reference at the top, and those of its target": (
         '{"$ref":"#/$defs/A","properties":{"b":{"type":"string"}},"required":["b"],'
         '"$defs":{"A":{"properties":{"a":{"type":"null"}},"required":["a"]}}}',
-        '{"type":"object","properties":{"b":{"type":"string"},"a":{"type":"null"}},'
-        '"required":["b","a"],'
+        '{"type":"object","properties":{"a":{"type":"null"},"b":{"type":"string"}},'
+        '"required":["a","b"],'
         '"$defs":{"A":{"properties":{"a":{"type":"null"}},"required":["a"]}}}',
         [],
     ),
@@ -398,9 +398,9 @@ INLINED = {
         '{"$ref":"#/$defs/A","properties":{"a":{"maximum":3}},'
         '"$defs":{"A":{"$ref":"#/$defs/B","required":["a"]},'
         '"B":{"properties":{"a":{"type":"integer"}}}}}',
-        '{"type":"object","properties":{"a":{"allOf":[{"maximum":3},{"type":"integer"}]}},'
-        '"$defs":{"A":{"$ref":"#/$defs/B","required":["a"]},'
-        '"B":{"properties":{"a":{"type":"integer"}}}},"required":["a"]}',
+        '{"type":"object","properties":{"a":{"allOf":[{"type":"integer"},{"maximum":3}]}},'
+        '"required":["a"],"$defs":{"A":{"$ref":"#/$defs/B","required":["a"]},'
+        '"B":{"properties":{"a":{"type":"integer"}}}}}',
         [],
     ),
     "data that looks like a reference": (
@@ -446,6 +446,40 @@ def test_a_reference_to_what_is_merged_or_renamed_is_written_as_its_target(
         made = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
     assert json.dumps(made, separators=(",", ":")) == expected
     assert [loss.what for loss in losses] == lost
+
+
+@pytest.mark.parametrize(
+    ("schema", "made"),
+    [
+        (
+            '{"$ref":"#/$defs/A","title":"T","required":["x"],'
+            '"$defs":{"A":{"type":"object","properties":{},"required":["z"],"anyOf":[{"required":["a"]}]}}}',
+            '{"type":"object","properties":{},"required":["z"],"anyOf":[{"required":["a"]}],"title":"T",'
+            '"$defs":{"A":{"type":"object","properties":{},"required":["z"],"anyOf":[{"required":["a"]}]}},'
+            '"allOf":[{"required":["x"]}]}',
+        ),
+        (
+            '{"$ref":"#/$defs/A","$defs":{"A":{"type":"object","properties":{},"allOf":[true,{"$ref":"#/no"}]}}}',
+            '{"type":"object","properties":{},"allOf":[true,{"$ref":"#/no"}],'
+            '"$defs":{"A":{"type":"object","properties":{},"allOf":[true,{"$ref":"#/no"}]}}}',
+        ),
+    ],
+    ids=["what contradicts", "what is not to be followed"],
+)
+def test_a_model_that_takes_unions_gets_both_parts_of_a_reference(schema: str, made: str) -> None:
+    tool = wg.Tool("f", None, wg.RawJson(schema))
+    body = wg.providers.openai_chat.encode_request(wg.Request([HI], "m", tools=[tool]))
+    assert json.loads(body)["tools"][0]["function"]["parameters"] == json.loads(made)
+    assert made.encode() in body
+
+
+def test_a_chain_of_many_references_is_read() -> None:
+    links = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}", "minProperties": i} for i in range(1000)}
+    last = {"type": "object", "properties": {"a": {}}, "minProperties": 1000}
+    schema = {"$ref": "#/$defs/d0", "$defs": {**links, "d1000": last}}
+    tool = wg.Tool("f", None, wg.RawJson(json.dumps(schema)))
+    body = wg.providers.openai_chat.encode_request(wg.Request([HI], "m", tools=[tool]))
+    assert len(json.loads(body)["tools"][0]["function"]["parameters"]["allOf"]) == 1000
 
 
 def test_a_reference_to_a_merged_object_that_holds_itself_is_refused() -> None:

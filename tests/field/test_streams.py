@@ -416,6 +416,7 @@ CASES: Final[dict[str, Case]] = {
             begun("c1"),
             opened(0, '{"type":"text","text":""}'),
             grown(0, '{"type":"text_delta","text":"Ye"}'),
+            '{"type":"content_block_stop","index":0}',
             '{"type":"error","error":{"type":"api_error","message":"The server had an error"}}',
         ],
     ),

@@ -239,6 +239,53 @@ def test_what_the_end_of_a_block_tells_is_written_before_an_error(source: str, s
     assert losses == []
 
 
+@every_provider
+def test_a_block_that_an_error_cuts_says_so_and_hides_no_error(name: str) -> None:
+    decoder = wg.PROVIDERS["anthropic"].StreamDecoder()
+    *_, end, failure = decoder.feed(_ANTHROPIC.encode())
+    thought = wg.ThinkingBlock("Hm", "xyzzy")
+    assert end == wg.BlockEnd(0, thought, cut=True)
+    if name == "openai_chat":  # which has no place for thinking at all
+        return
+    encoder = wg.PROVIDERS[name].StreamEncoder()
+    begun = [START, wg.BlockStart(0, wg.ThinkingBlock("")), wg.ThinkingDelta(0, "Hm")]
+    made = b"".join(map(encoder.encode, [*begun, end, failure])) + encoder.close()
+    assert b"BOOM" in made
+
+
+@pytest.mark.parametrize("end", [_ERROR, _CHUNK % "{}" + "data: [DONE]\n\n"], ids=["error", "end"])
+def test_audio_and_a_call_of_chat_are_told_once_each(end: str) -> None:
+    call = (
+        '{"tool_calls":[{"index":0,"id":"call00001","function":{"name":"f","arguments":"{\\""}}]}'
+    )
+    if end != _ERROR:
+        call = call.replace('{\\""', '{}"')
+        end = end.replace("null}]", '"tool_calls"}]')
+    decoder = wg.PROVIDERS["openai_chat"].StreamDecoder()
+    stream = _CHUNK % _VOICE.replace('"content":"Hi",', "") + _CHUNK % call + end
+    events = [*decoder.feed(stream.encode()), *decoder.finish()]
+    assert [block.type for block in decoder.message.content] == ["toolCall", "audio"]
+    ended = [event.index for event in events if isinstance(event, wg.BlockEnd)]
+    assert ended == ([1] if end == _ERROR else [0, 1])
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic"])
+def test_sources_beside_a_refusal_are_a_loss_before_an_error(target: str) -> None:
+    losses: list[wg.Loss] = []
+    sources = _CITED.replace('"content":"Hi"', '"refusal":"No"')
+    translator = wg.StreamTranslator("openai_chat", target, losses=losses)
+    translator.feed((_CHUNK % sources + _ERROR).encode())
+    assert [loss.what for loss in losses] == ["unfinished"]
+
+
+def test_an_unknown_key_of_a_chunk_is_not_one_of_its_open_call() -> None:
+    losses: list[wg.Loss] = []
+    decoder = wg.PROVIDERS["openai_chat"].StreamDecoder(losses=losses)
+    chunk = _CHUNK % _UNBEGUN.replace('"xyzzy"', '"f","arguments":"{"')
+    decoder.feed((chunk.replace('"object"', '"more":1,"object"') + _ERROR).encode())
+    assert losses == []
+
+
 @pytest.mark.parametrize("target", list(wg.PROVIDERS))
 @pytest.mark.parametrize(("source", "stream"), STREAMS.values(), ids=STREAMS)
 def test_what_a_provider_sent_before_its_error_is_written_or_is_a_loss(

@@ -100,6 +100,8 @@ class BlockEnd(Node, tag_field="type", tag="blockEnd"):
     block: Content
     revised: bool = False
     """Whether the block is not what its start and its deltas said; `block` is what counts."""
+    cut: bool = False
+    """Whether a provider's error came before the end of the block: more of it may be missing."""
 
 
 class UsageUpdate(Node, tag_field="type", tag="usage"):

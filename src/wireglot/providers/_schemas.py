@@ -161,10 +161,7 @@ def parameters(
         value: dict[str, Any] = exact(schema)
     except DecodeError as error:
         writer.fail(error.reason, tool, ".parameters")
-    fitted = value
-    if "$ref" in value:
-        fitted = _referred(value)
-        refused |= fitted.keys() & {"allOf"}  # of the target, and of what is beside the reference
+    fitted = _referred(value) if "$ref" in value else value
     if not refused.isdisjoint(fitted):
         fitted = _merged(fitted, refused, tool, writer, _most(len(schema.text)))
     if "type" not in fitted and "$ref" in fitted:
@@ -331,8 +328,15 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
             break
         chain.append(target)
     schema = dict(chain.pop())
+    more = []  # what says otherwise on something of that
     for each in reversed(chain):
-        schema = _joined(schema, _beside_reference(each))
+        beside = _beside_reference(each)
+        if _contradicts(schema, beside):
+            more.append({key: beside.pop(key) for key in [*beside] if key not in _BESIDE})
+        schema.update(beside)
+    if more:
+        parts = schema.get("allOf")
+        schema["allOf"] = [*(parts if isinstance(parts, list) else ()), *more]
     return schema
 
 
@@ -340,13 +344,18 @@ def _joined(target: Any, beside: dict[str, Any]) -> Any:
     """Return a schema that fits what a reference names, and what is beside the reference."""
     if not beside:
         return target
-    if not isinstance(target, dict) or any(
+    if not isinstance(target, dict) or _contradicts(target, beside):
+        return _both(target, beside)
+    return target | beside
+
+
+def _contradicts(target: dict[str, Any], beside: dict[str, Any]) -> bool:
+    """Whether two schemas say otherwise on the same."""
+    return any(
         (same := _unit(target, unit)) and encode(same) != encode(unit)
         for unit in _units(beside)
         if _BESIDE.isdisjoint(unit)
-    ):
-        return _both(target, beside)
-    return target | beside
+    )
 
 
 def _both(target: Any, beside: dict[str, Any]) -> dict[str, Any]:

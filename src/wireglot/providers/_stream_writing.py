@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .._objects import FAULTS, encode, errors, is_null, is_object
 from .._surrogates import mended_value
 from ..accumulator import not_begun
-from ..errors import EncodeError, ProviderError, WireglotError
+from ..errors import EncodeError, LossError, ProviderError, WireglotError
 from ..framing import sse
 from ..losses import Losses, lose
 from ..model import (
@@ -328,7 +328,11 @@ class StreamEncoder(ABC):
                 frames = StreamEncoder.encode(self, delta(event.index, text))
         self._ended.add(event.index)
         known = len(self._losses or ())
-        frames += self._on_block_end(self._identified(event))
+        try:
+            frames += self._on_block_end(self._identified(event))
+        except LossError:
+            if not event.cut:  # else the provider's error follows, which has to reach the client
+                raise
         self._unwritten.discard(event.index)
         if self.CITES_LAST and (
             getattr(event.block, "annotations", None) or getattr(event.block, "refs", None)

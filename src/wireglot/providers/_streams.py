@@ -710,10 +710,14 @@ class StreamDecoder(ABC):
     def _fail(self, error: ProviderError) -> None:
         """Send what has waited, and the provider's error, which counts more."""
         self._revise_last()
+        before = len(self._out)
         try:
             self._tell_rest()
         except FAULTS:  # it is malformed, or more than may be read
             self._leave_out("$")
+        for event in self._out[before:]:
+            if type(event) is BlockEnd:
+                event.cut = True
         self._failure = error
         self._is_over = True
         self._send(StreamFailure.of(error))

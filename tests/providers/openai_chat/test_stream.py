@@ -765,3 +765,49 @@ def test_a_line_end_in_a_key_of_the_answer_goes_out_as_a_further_line_of_data() 
         b'"provider":{"a":\ndata: 1},"choices":[{"index":0,"delta":{"content":"hi"},'
         b'"logprobs":null,"finish_reason":null}]}\n\n'
     )
+
+
+def _delta(said: str, finish: str = "null") -> bytes:
+    choice = f'{{"index":0,"delta":{said},"finish_reason":{finish}}}'
+    head = '"id":"c","object":"chat.completion.chunk","created":1,"model":"m"'
+    return f'data: {{{head},"choices":[{choice}]}}\n\n'.encode()
+
+
+def test_sources_belong_to_the_piece_of_the_text_that_they_are_in() -> None:
+    source = '{"type":"url_citation","url_citation":{"url":"https://x.org/%s","title":"T",%s}}'
+    first = source % ("1", '"start_index":0,"end_index":2')
+    both = source % ("2", '"start_index":1,"end_index":5')
+    last = source % ("3", '"start_index":3,"end_index":5')
+    data = b"".join(
+        [
+            _delta('{"content":"Hi "}'),
+            _begun(0, "c", arguments="{}"),
+            _delta('{"content":"Ho"}'),
+            _delta(f'{{"annotations":[{first},{both},{last}]}}'),
+            _delta("{}", '"tool_calls"'),
+        ]
+    )
+    decoder = chat.StreamDecoder()
+    events = [*decoder.feed(data), *decoder.feed(b"data: [DONE]\n\n")]
+    one, _, two = decoder.close().message.content
+    assert one == wg.TextBlock(
+        "Hi ",
+        annotations=[
+            wg.AnnotationRef("https://x.org/1", "T", start=0, end=2),
+            wg.AnnotationRef("https://x.org/2", "T", start=1, end=3),
+        ],
+    )
+    assert two == wg.TextBlock(
+        "Ho", annotations=[wg.AnnotationRef("https://x.org/3", "T", start=0, end=2)]
+    )
+    screen = wg.Accumulator()
+    for event in events:
+        screen.add(event)
+    assert screen.message.content == [one, decoder.message.content[1], two]
+
+
+def test_reasoning_beside_details_without_text_is_told() -> None:
+    encrypted = '{"reasoning_details":[{"type":"reasoning.encrypted","data":"ENC","index":0}]}'
+    chunks = [_delta(encrypted), _delta('{"reasoning":"Hm"}'), _delta('{"content":"Hi"}', '"stop"')]
+    message = _message(*chunks)
+    assert [getattr(block, "thinking", None) for block in message.content] == ["", "Hm", None]

@@ -1180,3 +1180,18 @@ def test_an_error_before_any_event_has_the_time_and_the_model_that_are_known() -
     made = encoder.encode(wg.StreamFailure("server", "no"))
     assert made.count(b'"id":"resp_made","object":"response","created_at":5,') == 3
     assert made.count(b'"model":"m"') == 3
+
+
+@pytest.mark.parametrize("is_ended", [False, True], ids=["by an error", "without its end"])
+def test_a_source_before_the_text_begins_it(is_ended: bool) -> None:
+    source = '"type":"url_citation","url":"https://x.org","title":"T","start_index":0,"end_index":1'
+    where = '"output_index":0,"content_index":0,"annotation_index":0'
+    told = ("output_text.annotation.added", f'{where},"annotation":{{{source}}}')
+    failed = 'data: {"type":"error","code":"server_error","message":"BOOM"}\n\n'
+    data = frames(START, BEGUN, told, HI)
+    decoder = responses.StreamDecoder()
+    decoder.feed(data + (frames(END) if is_ended else failed.encode()))
+    [block] = decoder.message.content
+    assert isinstance(block, wg.TextBlock)
+    assert block.text == "hi"
+    assert block.annotations == [wg.AnnotationRef("https://x.org", "T", start=0, end=1)]

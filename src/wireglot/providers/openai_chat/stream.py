@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from heapq import heappush
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -67,7 +68,7 @@ _chunk = msgspec.json.Decoder(wire.Chunk).decode
 _NULL: Final = Raw(b"null")
 _NOTHING: Final = wire.FunctionDelta()
 _FIRST: Final = ("id", "created", "model")
-_BESIDE_CALLS: Final = frozenset({"more", "inner"})
+_BESIDE_CALLS: Final = ("more", "inner")
 """Under these a call keeps what its end tells."""
 
 
@@ -330,7 +331,6 @@ class StreamDecoder(_StreamDecoder):
             keys = {"type": detail.type}
             block: Any = self._blocks.detail(_detail_of(detail))
             now = self._part(state, "detail", block, keys)
-            state.is_told = True
         for key in ("index", "id", "format", "signature"):
             value = getattr(detail, key)
             if value is not None:
@@ -343,6 +343,7 @@ class StreamDecoder(_StreamDecoder):
                 now.keys.setdefault(key, "")
                 if text:
                     self._more(state, now, text)
+                    state.is_told = True
             else:
                 now.keys.setdefault(key, []).append(text)
         grow(now.keys, _said(unknown.get(id(detail), {})))
@@ -510,7 +511,7 @@ class StreamDecoder(_StreamDecoder):
             self._bad("answer without choice 0, expected one", ".choices")
         if first.voice:
             self._stop(first)
-            self._whole(self._response().message.content[-1])
+            self._on_whole_voice()
         if first.annotations:
             self._on_annotations()
         if len(self._choices) > 1:
@@ -532,17 +533,19 @@ class StreamDecoder(_StreamDecoder):
                 self._opaque(encode({"annotations": first.annotations}))
         super()._tell_rest()
         if first is not None and first.voice:
-            self._on_early_voice(first)
+            try:
+                self._on_whole_voice()
+            except FAULTS:
+                self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
         for index, part in first.by_index.items() if first is not None else ():
-            if part.keys.keys() & _BESIDE_CALLS and self._pieces[index] is not None:
+            if self._pieces[index] is not None and any(map(part.keys.get, _BESIDE_CALLS)):
                 self._leave_out(f"$.message.content[{index}]")
 
-    def _on_early_voice(self, first: Choice) -> None:
-        """Send the audio that came before an error."""
-        try:
-            self._whole(self._response().message.content[-1])
-        except FAULTS:
-            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
+    def _on_whole_voice(self) -> None:
+        """Send the audio, whose pieces are one block."""
+        for block in self._response().message.content:
+            if type(block) is AudioBlock:
+                self._whole(block)
 
     def _has_further(self) -> bool:
         return any(
@@ -564,15 +567,23 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_annotations(self) -> bool:
         """Send the citations of the text, which are complete only at the end, if there is one."""
-        cited = next((b for b in self._response().message.content if type(b) is TextBlock), None)
-        for index in range(len(self._total.blocks)):
-            block = self._total.block(index)
-            if cited is not None and type(block) is TextBlock and block.text == cited.text:
-                for ref in cited.annotations or ():
-                    self._cite(index, ref)
-                self._end(index, cited)
-                return True
-        return False
+        assert self._first is not None
+        texts = [part for part in self._first.parts if part.kind == "content"]
+        content = self._response().message.content
+        cited: Any = next((block for block in content if type(block) is TextBlock), None)
+        if not texts or not cited.annotations:
+            return False
+        if len(texts) == 1:
+            for ref in cited.annotations:
+                self._cite(texts[0].index, ref)
+            self._end(texts[0].index, cited)
+            return True
+        ends = list(accumulate(len(part.text) for part in texts))
+        for ref in cited.annotations:  # goes to the piece of the text in which it begins
+            at = min(bisect_right(ends, ref.start or 0), len(texts) - 1)
+            before = ends[at] - len(texts[at].text)
+            self._cite(texts[at].index, _moved(ref, before, ends[at]))
+        return True
 
     def _response(self) -> Response:
         choices = [self._choices[number].json(number) for number in sorted(self._choices)]
@@ -581,6 +592,12 @@ class StreamDecoder(_StreamDecoder):
         if self._counts is not None:
             response.message.usage = self._counts
         return response
+
+
+def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
+    """Return a citation of a longer text as one of the piece between two of its characters."""
+    start = None if ref.start is None else ref.start - before
+    return replace(ref, start=start, end=None if ref.end is None else min(ref.end, end) - before)
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:

@@ -430,13 +430,15 @@ class StreamDecoder(_StreamDecoder):
     # -- deltas --------------------------------------------------------------------------------
 
     def _on_text(self, event: wire.TextDelta | wire.RefusalDelta, _: bytes) -> None:
-        if not event.delta:
-            return
+        if event.delta:
+            self._text(self._text_of(event, _TEXT_PARTS[type(event)]), event.delta)
+
+    def _text_of(self, event: Any, part: dict[str, Any]) -> int:
+        """Return the index of the text that an event tells of; its block may begin with it."""
         key = (event.output_index, event.content_index)
         index = self._texts.get(key)
         if index is None:
             item = self._said(event.output_index, _SAID)
-            part: Any = _TEXT_PARTS[type(event)]
             parts = [_EMPTY, part] if item.blocks else [part]  # later parts continue the message
             begun = {**item.begun, "role": "assistant", "content": parts}
             block = self._blocks(event.output_index, begun)[-1]
@@ -445,7 +447,7 @@ class StreamDecoder(_StreamDecoder):
             item.places.setdefault(event.content_index, index)
             item.texts.append(key)
             self._texts[key] = index
-        self._text(index, event.delta)
+        return index
 
     def _on_part_done(self, event: wire.PartDone, _: bytes) -> None:
         """Begin the block of a part that no delta tells, so that it keeps its place."""
@@ -510,10 +512,10 @@ class StreamDecoder(_StreamDecoder):
             item.done = _text_in(keys, key) or item.done
 
     def _on_annotation(self, event: wire.AnnotationAdded, _: bytes) -> None:
-        index = self._texts.get((event.output_index, event.content_index))
-        if index is None or event.annotation is None:  # the item's end brings it
+        item = self._items.get(event.output_index)
+        if item is None or item.kind != _SAID or event.annotation is None:  # its end has told it
             return
-        item = self._items[event.output_index]
+        index = self._text_of(event, _EMPTY)
         item.citations.setdefault(index, []).append(event.annotation)
         part = {**_EMPTY, "annotations": [event.annotation]}
         block: Any = self._blocks(event.output_index, {"type": _SAID, "content": [part]})[0]
@@ -521,7 +523,7 @@ class StreamDecoder(_StreamDecoder):
             self._cite(index, ref)
 
 
-_TEXT_PARTS: Final = {
+_TEXT_PARTS: Final[dict[type, dict[str, Any]]] = {
     wire.TextDelta: _EMPTY,
     wire.RefusalDelta: {"type": "refusal", "refusal": ""},
 }
