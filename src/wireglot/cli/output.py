@@ -47,8 +47,8 @@ def _opened(path: str | None) -> Iterator[BinaryIO]:
     else:
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # The name comes first: a signal may arrive at any line after the file is there. The target's
-        # may have all the bytes that a name can have.
+        # The name comes first: a signal may arrive at any line after the file is there. It is
+        # short, as the target's may have all the bytes that a name can have.
         temporary = os.path.join(folder, f".{name[:40]}.{secrets.token_urlsafe(6)}")
         try:
             with open(temporary, "xb", opener=_private) as stream:
