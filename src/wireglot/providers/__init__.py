@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .._entry_points import PROVIDER_NAMES, WIRES, Table
 from .._first_use import first_use
+from ..capabilities import Capabilities
 from ..errors import ProviderError
-from ..model import Request
+from ..losses import Losses
+from ..model import IdSource, Request, Response, ToolNames
 from . import _stream_writing, _streams, _transcript
-from ._codec import DecodeRequest, DecodeResponse, EncodeRequest, EncodeResponse
 from ._routes import Route
 from ._stream_writing import StreamEncoder
 from ._streams import StreamDecoder
@@ -74,30 +75,69 @@ class Provider(Protocol):
         """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
         ...
 
-    encode_request: EncodeRequest
-    """Encode a request as the body that the provider's API accepts."""
+    def encode_request(
+        self,
+        request: Request,
+        *,
+        losses: Losses = None,
+        dialect: str | None = None,
+        repair: bool = False,
+        capabilities: Capabilities | None = None,
+        names: ToolNames | None = None,
+    ) -> bytes:
+        """Encode a request as the body that the API accepts.
 
-    decode_request: DecodeRequest
-    """Decode a request's body; on some wires, model and stream are in `path`, the URL's.
+        In full: `wireglot.providers.anthropic.encode_request`.
+        """
+        ...
 
-    `target` is the API that the request goes to (the `API` of its module), if it is known to go
-    only there: then what only this API's encoder needs is not looked for, and the request must
-    not be encoded for this API again.
-    """
+    def decode_request(
+        self,
+        data: Any,
+        path: str | None = None,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        target: str = "",
+    ) -> Request:
+        """Decode the body of a request; on some wires, model and stream are in the URL's `path`.
+
+        In full: `wireglot.providers.anthropic.decode_request`.
+        """
+        ...
 
     def route(self, request: Request, *, dialect: str | None = None) -> Route:
         """Return the method, path and headers that go with the body."""
         ...
 
-    encode_response: EncodeResponse
-    """Encode an answer as the provider's API would have sent it.
+    def encode_response(
+        self,
+        response: Response,
+        *,
+        losses: Losses = None,
+        dialect: str | None = None,
+        ids: IdSource | None = None,
+    ) -> bytes:
+        """Encode an answer as the API would have sent it.
 
-    `ids` is asked for the ids that the wire needs and the answer does not have; without it they
-    are a hash of the answer.
-    """
+        In full: `wireglot.providers.anthropic.encode_response`.
+        """
+        ...
 
-    decode_response: DecodeResponse
-    """Decode an answer of the API; calls without ids get some from `ids`, or from a hash."""
+    def decode_response(
+        self,
+        data: Any,
+        *,
+        dialect: str | None = None,
+        losses: Losses = None,
+        ids: IdSource | None = None,
+        names: ToolNames | None = None,
+    ) -> Response:
+        """Decode an answer of the API.
+
+        In full: `wireglot.providers.anthropic.decode_response`.
+        """
+        ...
 
     def encode_error(self, error: ProviderError, *, dialect: str | None = None) -> bytes:
         """Encode an error as the body that the API, or a service of it, would have sent."""

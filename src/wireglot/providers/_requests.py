@@ -35,6 +35,7 @@ from ..model import (
     ToolResultBlock,
     UserMessage,
 )
+from . import _interface
 from ._client_tools import adapt_tools
 from ._ids import all_named, numbered
 from ._readable import told
@@ -304,18 +305,6 @@ class RequestCodec:
         capabilities: Capabilities | None = None,
         names: ToolNames | None = None,
     ) -> bytes:
-        """Encode `request` as the body of a call of the API; `dialect` is one of `DIALECTS`.
-
-        Tool arguments and inline media are spliced in unparsed. `repair` gives a call without a
-        result an error result that says so, and makes a result without its call a user's text.
-        `capabilities` is what the model takes, if its name does not tell (see
-        `wireglot.capabilities`). `names` is emptied, and gets the tools that have another name or
-        kind on this wire; who decodes the answer with it gets the request's own names back.
-
-        Raises `EncodeError` if there is no model or no message, if a call has no result or a result
-        no call, or if the request contradicts itself; `LossError` if something has no place on this
-        wire and `losses` is None.
-        """
         rules = self.rules
         dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
@@ -343,6 +332,8 @@ class RequestCodec:
             raise
         except FAULTS as error:
             raise encode_error(error, rules.wire, request) from error
+
+    encode_request.__doc__ = _interface.encode_request.__doc__
 
     def writer(
         self,
@@ -533,18 +524,6 @@ class RequestCodec:
         losses: Losses = None,
         target: str = "",
     ) -> Request:
-        """Decode the body of a call of the API: bytes, text, plain data or an SDK's object.
-
-        A bare list of messages is a request that names no model. `path` is that of the URL, which
-        on some wires names the model, or asks for a stream. `target` is the API that the request
-        goes to (the `API` of its module), if it is known to go only there: then what only this
-        API's encoder needs is not looked for, and the request must not be encoded for this API
-        again.
-
-        Raises `DecodeError`, `EncodeError` for plain data that JSON cannot express, and `TypeError`
-        for any other data. With `losses`, a lone surrogate in bytes or text becomes U+FFFD and a
-        loss.
-        """
         rules = self.rules
         dialect = rules.dialect(dialect)
         check_target(target, rules.wire)
@@ -561,6 +540,8 @@ class RequestCodec:
         if text[:1] == b"{" or not _LIST.match(text):
             return read_out(read, text, rules.wire, losses)
         return self._decode_list(read, text, losses)
+
+    decode_request.__doc__ = _interface.decode_request.__doc__
 
     def decode_more(
         self,

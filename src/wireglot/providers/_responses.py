@@ -25,6 +25,7 @@ from ..model import (
     ToolNames,
     Usage,
 )
+from . import _interface
 from ._answers import (
     KNOWN_STOPS,
     UNENDED,
@@ -211,13 +212,6 @@ class ResponseCodec:
         dialect: str | None = None,
         ids: IdSource | None = None,
     ) -> bytes:
-        """Encode `response` as the API would have sent it.
-
-        `ids` is asked for the ids that the wire needs and the answer does not have; without it they
-        are a hash of the answer.
-
-        Raises `LossError` if a part of it has no place on this wire and `losses` is None.
-        """
         rules = self._rules
         dialect = rules.dialect(dialect)
         before = len(losses) if losses is not None else 0
@@ -233,6 +227,8 @@ class ResponseCodec:
             raise
         except FAULTS as error:
             raise encode_error(error, rules.wire, response) from error
+
+    encode_response.__doc__ = _interface.encode_response.__doc__
 
     def _answer(
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None
@@ -251,15 +247,6 @@ class ResponseCodec:
         ids: IdSource | None = None,
         names: ToolNames | None = None,
     ) -> Response:
-        """Decode an answer of the API: bytes, text, plain data or an SDK's object.
-
-        Calls without ids get some from `ids`, or from a hash.
-        `names` is what the encoding of the request has filled: the calls get their names from it. A
-        lone surrogate is an error; with `losses`, one in bytes or text becomes U+FFFD and a loss.
-
-        Raises `DecodeError`, `ProviderError` where the API answers 200 with an error, `EncodeError`
-        for plain data that JSON cannot express, and `TypeError` for any other data.
-        """
         rules = self._rules
         name = rules.dialect(dialect)
 
@@ -279,6 +266,8 @@ class ResponseCodec:
         if response is None:
             raise self._decode_error(text)
         return given_back(response, names) if names else response
+
+    decode_response.__doc__ = _interface.decode_response.__doc__
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""
