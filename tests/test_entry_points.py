@@ -179,8 +179,8 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "wireglot.providers",
         "bad",
         "acme_notes",
-        "no `encode_request`, `decode_request`, `encode_response`, `decode_response`,"
-        " `DIALECTS`, `Transcript`, `route`, `encode_error`, `decode_error`, `StreamDecoder`,"
+        "no `DIALECTS`, `Transcript`, `encode_request`, `decode_request`, `route`,"
+        " `encode_response`, `decode_response`, `encode_error`, `decode_error`, `StreamDecoder`,"
         " `StreamEncoder`, expected a module that is a `wireglot.providers.Provider`",
     ),
     "a provider as a format": (

@@ -275,4 +275,4 @@ if not TYPE_CHECKING:  # to a type checker every name would be there
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_LAZY})
+    return sorted({*__all__, *_LAZY})

@@ -141,7 +141,7 @@ def _list_of(kind: Any) -> Any:
 
 
 def _hint(error: DecodeError) -> str:
-    is_text = error.path.endswith(".content") and error.reason.endswith("got `str`")
+    is_text = error.path.endswith((".content", ".messages")) and error.reason.endswith("got `str`")
     return "; use `from_text`" if is_text else ""
 
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from ._first_use import first_use
 from ._types import fault
-from .errors import EncodeError
+from .errors import EncodeError, unknown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["FORMAT_NAMES", "PROVIDER_NAMES", "WIRES", "Dialects", "Table", "forget"]
+__all__ = ["FORMAT_NAMES", "PROVIDER_NAMES", "WIRES", "Dialects", "Table", "WireName", "forget"]
 
 PROVIDER_NAMES: Final = (
     "anthropic",
@@ -32,6 +32,20 @@ PROVIDER_NAMES: Final = (
     "cohere",
     "ollama",
 )
+WireName: TypeAlias = (
+    Literal[
+        "anthropic",
+        "openai_chat",
+        "openai_responses",
+        "gemini",
+        "bedrock",
+        "mistral",
+        "cohere",
+        "ollama",
+    ]
+    | str
+)
+"""The name of a provider: ours, which editors complete, or a registered one."""
 FORMAT_NAMES: Final = (
     "phi_core",
     "pyagenity",
@@ -86,7 +100,7 @@ class Table(Mapping[str, _Value]):
             value = self._names[name] = self._own(name)
             return value
         if name not in self:
-            raise KeyError(name)
+            raise KeyError(unknown(self._group.removeprefix("wireglot.")[:-1], name, self))
         return cast("_Value", _loaded(self._group, self._prefix + name, self._expected))
 
     def __contains__(self, name: object) -> bool:

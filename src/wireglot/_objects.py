@@ -64,8 +64,16 @@ FAULTS: Final = (
 """What an encoder may raise."""
 
 
-def encode_error(error: Exception, wire: str, value: Any = None) -> EncodeError:
-    """Return the `EncodeError` for an exception, one of `FAULTS`; see `errors`."""
+def encode_error(
+    error: Exception, wire: str, value: Any = None, kind: type[Any] | None = None
+) -> EncodeError:
+    """Return the `EncodeError` for an exception, one of `FAULTS`; see `errors`.
+
+    A value of another type than `kind`, if that is given, is the reason.
+    """
+    if kind is not None and not isinstance(value, kind):
+        reason = f"`{type(value).__name__}`, expected a `{kind.__name__}`"
+        return EncodeError(reason, wire=wire)
     if isinstance(error, WireglotError):
         return EncodeError(error.reason, wire=wire)
     if isinstance(error, RecursionError):
@@ -77,12 +85,14 @@ def encode_error(error: Exception, wire: str, value: Any = None) -> EncodeError:
 
 def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:
     if value is not None:
-        from .json import encode  # which imports this module
+        from ._types import remedy  # both import this module
+        from .json import encode
 
         try:
             encode(value, check=True)
         except EncodeError as error:
-            return EncodeError(error.reason, wire=wire, path=error.path)
+            hint = "" if "; use " in error.reason else remedy(value, error.path)
+            return EncodeError(error.reason + hint, wire=wire, path=error.path)
     return EncodeError(reason, wire=wire)
 
 

@@ -6,6 +6,7 @@ value's fields are of plain right types; only the others are looked at one by on
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -18,12 +19,13 @@ from msgspec import Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from ._objects import located
+from .errors import WireglotError
 from .model.base import Extra, Extras
-from .model.blocks import not_a_block
+from .model.blocks import OpaqueBlock, not_a_block
 from .model.media import Media
 from .model.rawjson import Arguments, RawJson
 
-__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate"]
+__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate", "remedy"]
 
 _SLICES: Final = Raw | RawJson | Media
 
@@ -110,6 +112,52 @@ def odd(part: Any, field: Field) -> tuple[str, str] | None:
             if isinstance(read, Struct) and type(read) is not type(value):
                 reason = f"expected `{type(read).__name__}`, got `{type(value).__name__}`"
     return (reason, f".{field.key}{below}") if reason else None
+
+
+_STEPS: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+_MOST_TYPES: Final = 3
+_LONGEST: Final = 40
+
+
+def remedy(value: Any, path: str) -> str:
+    """Return what to use in place of what stands at a path in a model value, if one type is wanted.
+
+    It is the end of a sentence (`; use `Tool``), or empty.
+    """
+    part, field, is_item = value, None, False
+    for name, index in _STEPS.findall(path):
+        if isinstance(part, Struct) and name:
+            field = next((each for each in _plan(type(part)).fields if each.key == name), None)
+            if field is None:
+                return ""
+            part, is_item = getattr(part, field.name), False
+        elif index and isinstance(part, list | tuple) and int(index) < len(part):
+            part, is_item = part[int(index)], True
+        else:  # inside of what should be a Struct
+            break
+    if field is None or isinstance(part, list | tuple):
+        return ""
+    kinds = [kind for kind in field.kinds if kind is not OpaqueBlock]
+    if field.is_list and not is_item and not isinstance(part, dict):
+        return "; use a list"
+    if not 0 < len(kinds) <= _MOST_TYPES or isinstance(part, Struct):
+        return ""
+    if callable(part) and any(hasattr(kind, "from_function") for kind in kinds):
+        return "; use `Tool.from_function`"
+    return "; use " + " or ".join(sorted(f"`{_made_of(part, kind)}`" for kind in kinds))
+
+
+def _made_of(part: Any, kind: Any) -> str:
+    """Return how an object is made of a plain value, or the name of its type alone."""
+    if isinstance(part, str | int | float) and len(repr(part)) <= _LONGEST:
+        for field in _plan(kind).fields:
+            try:
+                is_right = fault(kind(**{field.name: part})) is None
+            except (TypeError, ValueError, WireglotError):
+                continue
+            if is_right:
+                return f"{kind.__name__}({field.name}={part!r})"
+    return str(kind.__name__)
 
 
 @cache

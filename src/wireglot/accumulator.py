@@ -64,7 +64,11 @@ class Accumulator:
         """
         if isinstance(event, _OF_BLOCKS) and not 0 <= event.index < len(self.blocks):
             raise _out_of_turn(not_begun(event), event.index)
-        _ADD[type(event)](self, event)
+        add = _ADD.get(type(event))
+        if add is None:
+            kind = type(event).__name__
+            raise StreamError(f"`{kind}`, expected an event of `StreamEvent`", wire="events")
+        add(self, event)
 
     @property
     def message(self) -> AssistantMessage:

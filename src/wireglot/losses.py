@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from .errors import LossError
 
-__all__ = ["MOST_LOSSES", "Loss", "Losses", "lose"]
+__all__ = ["MOST_LOSSES", "Loss", "Losses", "lose", "lost_so_far"]
 
 
 class Loss(Struct, frozen=True):
@@ -42,6 +42,16 @@ MOST_LOSSES: Final = 10_000
 
 
 _STEP: Final = "pass losses=[] to take the fallback"
+
+
+def lost_so_far(losses: Losses) -> int:
+    """Return how many losses a caller's list holds. Raises `TypeError` for anything but a list."""
+    if losses is None:
+        return 0
+    if not isinstance(losses, list):
+        kind = type(losses).__name__
+        raise TypeError(f"losses of type `{kind}`, expected a list (`losses=[]`), or None")
+    return len(losses)
 
 
 def lose(

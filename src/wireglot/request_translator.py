@@ -29,11 +29,12 @@ from ._conversations import (
     detach,
     weight,
 )
+from ._entry_points import WireName
 from ._locks import lock_held_at_fork
 from ._recent import Recent
 from .capabilities import Capabilities
 from .errors import DecodeError
-from .losses import Losses
+from .losses import Losses, lost_so_far
 from .model import AssistantMessage, Message, Request, TextBlock, Tool, ToolNames
 from .model.counting import MOST_VALUES, check_json
 from .providers._requests import RequestCodec, RequestReader
@@ -124,8 +125,8 @@ class RequestTranslator:
 
     def __init__(
         self,
-        source: str,
-        target: str,
+        source: WireName,
+        target: WireName,
         *,
         source_dialect: str | None = None,
         target_dialect: str | None = None,
@@ -427,7 +428,7 @@ class RequestTranslator:
         before: Settled,
         names: ToolNames | None,
     ) -> bytes:
-        known = len(losses) if losses is not None else 0
+        known = lost_so_far(losses)
         if names is not None:
             names.clear()
         try:

@@ -9,6 +9,7 @@ from sys import maxsize
 from typing import Any
 from weakref import ref
 
+from ._entry_points import WireName
 from .capabilities import Capabilities
 from .errors import EncodeError, ProviderError, WireglotError, unknown
 from .losses import Loss, Losses
@@ -22,8 +23,8 @@ __all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
 def translate_request(
     data: Any,
-    source: str,
-    target: str,
+    source: WireName,
+    target: WireName,
     *,
     losses: Losses = None,
     path: str | None = None,
@@ -68,8 +69,8 @@ def translate_request(
 
 def translate_response(
     data: Any,
-    source: str,
-    target: str,
+    source: WireName,
+    target: WireName,
     *,
     losses: Losses = None,
     model: str | None = None,
@@ -133,8 +134,8 @@ class StreamTranslator:
 
     def __init__(
         self,
-        source: str,
-        target: str,
+        source: WireName,
+        target: WireName,
         *,
         losses: Losses = None,
         model: str | None = None,
@@ -271,8 +272,7 @@ class StreamTranslator:
 
 def providers_of(source: str, target: str) -> tuple[Provider, Provider]:
     """Return two providers by their names. Raises `EncodeError` for one that is not known."""
-    try:
-        return PROVIDERS[source], PROVIDERS[target]
-    except KeyError as error:
-        reason = unknown("provider", error.args[0], PROVIDERS)
-        raise EncodeError(reason, wire="translate") from error
+    for name in (source, target):
+        if name not in PROVIDERS:
+            raise EncodeError(unknown("provider", name, PROVIDERS), wire="translate")
+    return PROVIDERS[source], PROVIDERS[target]

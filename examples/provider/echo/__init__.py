@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from wireglot.providers._codec import (
-    DecodeRequest,
-    DecodeResponse,
-    EncodeRequest,
-    EncodeResponse,
-)
+from typing import TYPE_CHECKING
 
 from .errors import decode_error, encode_error
 from .request import REQUESTS, Transcript, route
@@ -30,7 +25,13 @@ __all__ = [
     "route",
 ]
 
-encode_request: EncodeRequest = REQUESTS.encode_request
-decode_request: DecodeRequest = REQUESTS.decode_request
-encode_response: EncodeResponse = RESPONSES.encode_response
-decode_response: DecodeResponse = RESPONSES.decode_response
+if TYPE_CHECKING:  # with their parameters, which an editor shows
+    from wireglot.providers._interface import (
+        decode_request,
+        decode_response,
+        encode_request,
+        encode_response,
+    )
+else:
+    encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+    encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

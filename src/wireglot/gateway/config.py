@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -168,6 +168,10 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
             if is_all or not _is_host(host):
                 reason = "expected the name of a host, without a port"
                 raise EncodeError(f"host `{host}`, {reason}", wire=WIRE, path="$.hosts")
+        routes: Any = self.routes
+        if not isinstance(routes, list) or not {*map(type, routes)} <= {ModelRoute}:
+            reason = "expected a list of `ModelRoute`; `read_config` reads a file"
+            raise EncodeError(reason, wire=WIRE, path="$.routes")
         if not self.routes:
             raise EncodeError("no routes, expected at least one", wire=WIRE, path="$.routes")
         for i, route in enumerate(self.routes):

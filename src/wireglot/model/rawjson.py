@@ -542,6 +542,9 @@ def _is_same(one: Raw, other: Raw) -> bool:
 
 
 def _checked(text: str | bytes) -> bytes:
+    if not isinstance(text, bytes | str):
+        kind = type(text).__name__
+        raise TypeError(f"JSON text of type `{kind}`, expected text or bytes; use `RawJson.of`")
     try:
         data = text if isinstance(text, bytes) else _utf8(text)
         if not data.isascii():

@@ -81,7 +81,11 @@ def settled(data: bytes | bytearray | memoryview) -> bytes | memoryview:
     `bytes` and the slices of a decoder cannot. A read-only view of a `bytearray`, an array or a
     mapped file can: its owner, or another process, may still write to what is behind it.
     """
-    view = memoryview(data)
+    try:
+        view = memoryview(data)
+    except TypeError as error:
+        reason = f"data of type `{type(data).__name__}`, expected bytes"
+        raise TypeError(f"{reason}; `from_builtins` takes dicts and lists") from error
     if isinstance(view.obj, bytes | Raw) and view.c_contiguous and view.nbytes:
         return view.cast("B")
     return bytes(view)

@@ -23,7 +23,7 @@ from .._objects import FAULTS, encode, encode_error, shallow, with_keys
 from .._surrogates import mended_text, mended_value
 from ..capabilities import Capabilities
 from ..errors import DecodeError, EncodeError, LossError, WireglotError
-from ..losses import Loss, Losses
+from ..losses import Loss, Losses, lost_so_far
 from ..model import (
     Extra,
     Message,
@@ -307,7 +307,7 @@ class RequestCodec:
     ) -> bytes:
         rules = self.rules
         dialect = rules.dialect(dialect)
-        before = len(losses) if losses is not None else 0
+        before = lost_so_far(losses)
         if names is not None:
             names.clear()
         settings = losses, dialect, capabilities, names
@@ -331,7 +331,7 @@ class RequestCodec:
                     pass
             raise
         except FAULTS as error:
-            raise encode_error(error, rules.wire, request) from error
+            raise encode_error(error, rules.wire, request, Request) from error
 
     encode_request.__doc__ = _interface.encode_request.__doc__
 
@@ -344,7 +344,10 @@ class RequestCodec:
         names: ToolNames | None = None,
     ) -> RequestWriter:
         """Return the encoder of a request."""
-        takes = capabilities or self.rules.takes(request.model)
+        takes = self.rules.takes(request.model) if capabilities is None else capabilities
+        if not isinstance(takes, Capabilities):
+            reason = f"capabilities of type `{type(takes).__name__}`, expected `Capabilities`"
+            raise EncodeError(reason, wire=self.rules.wire)
         pen = Writer(self.rules, request, losses, dialect, len(losses or ()), takes, names)
         if request.tools and has_opaque(request):
             translate_search(pen)

@@ -14,7 +14,7 @@ from .._bodies import Body, plain_text, read_text
 from .._objects import FAULTS, encode, encode_error, with_keys
 from .._surrogates import mended_value
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError
-from ..losses import Losses
+from ..losses import Losses, lost_so_far
 from ..model import (
     AssistantMessage,
     Content,
@@ -214,7 +214,7 @@ class ResponseCodec:
     ) -> bytes:
         rules = self._rules
         dialect = rules.dialect(dialect)
-        before = len(losses) if losses is not None else 0
+        before = lost_so_far(losses)
         try:
             try:
                 return encode(self._answer(response, losses, dialect, ids))
@@ -226,7 +226,7 @@ class ResponseCodec:
         except EncodeError:
             raise
         except FAULTS as error:
-            raise encode_error(error, rules.wire, response) from error
+            raise encode_error(error, rules.wire, response, Response) from error
 
     encode_response.__doc__ = _interface.encode_response.__doc__
 

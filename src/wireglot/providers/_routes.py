@@ -28,8 +28,14 @@ class Route(Struct, frozen=True):
     """The name of the header for the caller's key, and the text in it before the key."""
 
     def with_key(self, key: str) -> dict[str, str]:
-        """Return all headers that the request needs, with the caller's key among them."""
+        """Return all headers that the request needs, with the caller's key among them.
+
+        Raises `EncodeError` if the key is not text, such as that of a variable that is not set.
+        """
         name, before = self.key
+        if not isinstance(key, str):
+            reason = f"key of type `{type(key).__name__}`, expected text; is its variable set?"
+            raise EncodeError(reason, wire="route", path="$.key")
         return {"content-type": "application/json", **self.headers, name: before + key}
 
 

@@ -221,6 +221,10 @@ class StreamEncoder(ABC):
             with errors(self.RULES.wire):
                 return self._write[type(event)](self, self._without_surrogates(event))
         except KeyError as error:
+            if type(event) not in _EVENTS:
+                kind = type(event).__name__
+                reason = f"`{kind}`, expected an event of `StreamEvent`"
+                raise EncodeError(reason, wire=self.RULES.wire) from error
             self._check(event, error)
             reason = (
                 f"`{type(event).__name__}` of a block of another type, expected one for its type"

@@ -172,12 +172,13 @@ class StreamDecoder(ABC):
         `OpaqueEvent`.
 
         Raises `StreamError` for an invalid frame, `LimitError` for one that is too large. If there
-        are events before that frame, they are returned, and the next call raises.
+        are events before that frame, they are returned, and the next call raises. `TypeError` for
+        a chunk that is not bytes.
         """
         if self._is_over:
             return self._nothing()
         try:
-            frames = self._framer.feed(chunk if type(chunk) is bytes else bytes(chunk))
+            frames = self._framer.feed(chunk if type(chunk) is bytes else _bytes_of(chunk))
         except WireglotError as error:
             self._break(error)
         if len(frames) != 1:
@@ -761,6 +762,16 @@ class StreamDecoder(ABC):
         if self._losses is not None:
             why = self.RULES.why("unfinished")
             lose(self._losses, self.RULES.wire, path, "unfinished", why)
+
+
+def _bytes_of(chunk: Any) -> bytes:
+    """Return a chunk of another type. `bytes` would make five zeros of 5."""
+    if isinstance(chunk, bytes | bytearray | memoryview):
+        return bytes(chunk)
+    hint = "; `feed_event` takes the events of an SDK"
+    if isinstance(chunk, str):
+        hint = "; use those of the response as they come, or encode the text"
+    raise TypeError(f"chunk of type `{type(chunk).__name__}`, expected bytes{hint}")
 
 
 _NULL, _BRACE = b"n{"

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from .._objects import encode
 from ..capabilities import Capabilities
 from ..errors import WireglotError
-from ..losses import MOST_LOSSES, Loss, Losses
+from ..losses import MOST_LOSSES, Loss, Losses, lost_so_far
 from ..model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
 from ..model.session import MESSAGES, bare_messages, unplaced
 from ._requests import RequestCodec
@@ -191,7 +191,7 @@ class Transcript:
         Raises as `encode_request` does.
         """
         request = Request(list(self._messages), **fields)
-        before = len(losses) if losses is not None else 0
+        before = lost_so_far(losses)
         if not self._is_whole:
             try:
                 return self._grown(request, losses)

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from .._checks import refuse
 from .._objects import encode, is_null, is_object, places, with_keys
-from .._types import odd
+from .._types import odd, remedy
 from ..capabilities import ANY, Capabilities
 from ..errors import EncodeError
 from ..losses import Loss, Losses, lose
@@ -223,7 +223,7 @@ class Writer(Struct, eq=False):
         for field in plan.carried:
             found = odd(part, field)
             if found is not None:
-                self.fail(found[0], part, found[1])
+                self.fail(found[0] + remedy(part, found[1]), part, found[1])
 
     # -- names of tools --------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = 
     Raises `PoisonError` if it cannot be read or is of another kind, `VersionError` if it is newer
     than this library, `EncodeError` if `type` is not a type that an envelope can hold.
     """
-    content = envelope.content_type
+    content = _envelope(envelope).content_type
     if KINDS.get(content.kind) != type:
         wanted = next((kind for kind, known in KINDS.items() if known == type), None)
         if wanted is None:
@@ -129,6 +129,13 @@ def decode(envelope: Envelope, type: Any = _SESSION, *, limits: Limits | None = 
         raise envelope.poison(error.reason, path=error.path) from error
 
 
+def _envelope(value: Any) -> Envelope:
+    if isinstance(value, Envelope):
+        return value
+    reason = f"`{value.__class__.__name__}`, expected an `Envelope`"
+    raise TypeError(f"{reason}; `Envelope.from_bytes` reads one that is in one piece")
+
+
 def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator[Any]:
     """Yield the messages (or events) of an envelope one by one, each decoded when it is asked for.
 
@@ -137,7 +144,7 @@ def decode_each(envelope: Envelope, *, limits: Limits | None = None) -> Iterator
     Raises `PoisonError`, `VersionError` as `decode` does: at once for the envelope, later for a
     single message, whose index is in the path.
     """
-    content = envelope.content_type
+    content = _envelope(envelope).content_type
     item = _ITEMS.get(content.kind)
     if item is None:
         raise envelope.poison(f"content of kind `{content.kind}`, expected `messages` or `events`")

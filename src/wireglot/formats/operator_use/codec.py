@@ -20,7 +20,7 @@ from ..._first_use import first_use
 from ..._hooks import InPieces, Unplaced, json_hook
 from ..._objects import errors
 from ...errors import DecodeError, EncodeError, unknown
-from ...losses import Loss, Losses
+from ...losses import Loss, Losses, lost_so_far
 from ...model import TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
 from .._records import is_own, read, readable, write, write_lines
@@ -222,7 +222,7 @@ def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
     for number, line in enumerate(body.split(b"\n"), 1):
         if not line or line.isspace():
             continue
-        before = len(losses) if losses is not None else 0
+        before = lost_so_far(losses)
         try:
             values.append(read(kind or _kind_of(line), line, WIRE, losses))
         except DecodeError as error:
