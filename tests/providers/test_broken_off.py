@@ -253,6 +253,36 @@ def test_a_block_that_an_error_cuts_says_so_and_hides_no_error(name: str) -> Non
     assert b"BOOM" in made
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "stream"),
+    [
+        (
+            "gemini",
+            "anthropic",
+            'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"t","zz":1}]}}]}\n\n'
+            + _GROUNDED.split("\n\n")[1]
+            + "\n\n",
+        ),
+        (
+            "openai_chat",
+            "ollama",
+            _CHUNK % '{"content":"Hi"}'
+            + _CHUNK % _UNBEGUN.replace('"xyzzy"', '"f","arguments":"{}"')
+            + _CHUNK % '{"content":"w"}'
+            + _CHUNK % _CITED.replace('"content":"Hi",', "")
+            + _ERROR,
+        ),
+    ],
+    ids=["unknown keys of a text", "a source of a text that has ended"],
+)
+def test_what_is_told_before_an_error_hides_no_error(source: str, target: str, stream: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    encoder = wg.PROVIDERS[target].StreamEncoder()
+    assert b"BOOM" in b"".join(map(encoder.encode, decoder.feed(stream.encode())))
+    translator = wg.StreamTranslator(source, target)
+    assert b"BOOM" in translator.feed(stream.encode()) + translator.close()
+
+
 @pytest.mark.parametrize("end", [_ERROR, _CHUNK % "{}" + "data: [DONE]\n\n"], ids=["error", "end"])
 def test_audio_and_a_call_of_chat_are_told_once_each(end: str) -> None:
     call = (

@@ -86,6 +86,8 @@ class CitationDelta(Node, tag_field="type", tag="citation"):
 
     index: int
     ref: AnnotationRef
+    cut: bool = False
+    """Whether it is told only because a provider's error ends the stream."""
 
 
 class BlockEnd(Node, tag_field="type", tag="blockEnd"):

@@ -59,7 +59,7 @@ class OneToken:
     def _sent(self) -> Any:
         """Return what is known, without what is never sent: the place in a session."""
         known = self._known
-        if type(known) is not Response:
+        if not isinstance(known, Response):
             return known
         others = known.alternatives
         return replace(

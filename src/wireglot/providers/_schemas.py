@@ -329,9 +329,10 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
         chain.append(target)
     schema = dict(chain.pop())
     more = []  # what says otherwise on something of that
+    said = _Said(schema)
     for each in reversed(chain):
         beside = _beside_reference(each)
-        if _contradicts(schema, beside):
+        if said.contradicts(beside):
             more.append({key: beside.pop(key) for key in [*beside] if key not in _BESIDE})
         schema.update(beside)
     if more:
@@ -344,18 +345,36 @@ def _joined(target: Any, beside: dict[str, Any]) -> Any:
     """Return a schema that fits what a reference names, and what is beside the reference."""
     if not beside:
         return target
-    if not isinstance(target, dict) or _contradicts(target, beside):
+    if not isinstance(target, dict) or _Said(target).contradicts(beside):
         return _both(target, beside)
     return target | beside
 
 
-def _contradicts(target: dict[str, Any], beside: dict[str, Any]) -> bool:
-    """Whether two schemas say otherwise on the same."""
-    return any(
-        (same := _unit(target, unit)) and encode(same) != encode(unit)
-        for unit in _units(beside)
-        if _BESIDE.isdisjoint(unit)
-    )
+class _Said:
+    """What a schema says, to compare others with it; each unit of it is encoded only once."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self._schema = schema
+        self._known: dict[str, bytes] = {}
+
+    def contradicts(self, beside: dict[str, Any]) -> bool:
+        """Whether another schema says otherwise on the same."""
+        return any(
+            (known := self._text(unit)) and known != encode(unit)
+            for unit in _units(beside)
+            if _BESIDE.isdisjoint(unit)
+        )
+
+    def _text(self, like: dict[str, Any]) -> bytes:
+        """Return the unit that another schema has as `like`, or nothing."""
+        first = next(iter(like))
+        group = _TOGETHER.get(first, (first,))
+        known = self._known.get(group[0], b"")
+        if not known:
+            unit = {key: self._schema[key] for key in group if key in self._schema}
+            if unit:
+                known = self._known[group[0]] = encode(unit)
+        return known
 
 
 def _both(target: Any, beside: dict[str, Any]) -> dict[str, Any]:

@@ -220,6 +220,10 @@ class StreamEncoder(ABC):
         except UnicodeEncodeError:  # of a later delta, which changes nothing before it is encoded
             with errors(self.RULES.wire):
                 return self._write[type(event)](self, self._without_surrogates(event))
+        except LossError:
+            if not getattr(event, "cut", False):
+                raise
+            return b""  # the provider's error follows, which has to reach the client
         except KeyError as error:
             if type(event) not in _EVENTS:
                 kind = type(event).__name__
@@ -332,11 +336,7 @@ class StreamEncoder(ABC):
                 frames = StreamEncoder.encode(self, delta(event.index, text))
         self._ended.add(event.index)
         known = len(self._losses or ())
-        try:
-            frames += self._on_block_end(self._identified(event))
-        except LossError:
-            if not event.cut:  # else the provider's error follows, which has to reach the client
-                raise
+        frames += self._on_block_end(self._identified(event))
         self._unwritten.discard(event.index)
         if self.CITES_LAST and (
             getattr(event.block, "annotations", None) or getattr(event.block, "refs", None)

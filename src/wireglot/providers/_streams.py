@@ -717,7 +717,7 @@ class StreamDecoder(ABC):
         except FAULTS:  # it is malformed, or more than may be read
             self._leave_out("$")
         for event in self._out[before:]:
-            if type(event) is BlockEnd:
+            if type(event) is BlockEnd or type(event) is CitationDelta:
                 event.cut = True
         self._failure = error
         self._is_over = True

@@ -810,4 +810,48 @@ def test_reasoning_beside_details_without_text_is_told() -> None:
     encrypted = '{"reasoning_details":[{"type":"reasoning.encrypted","data":"ENC","index":0}]}'
     chunks = [_delta(encrypted), _delta('{"reasoning":"Hm"}'), _delta('{"content":"Hi"}', '"stop"')]
     message = _message(*chunks)
-    assert [getattr(block, "thinking", None) for block in message.content] == ["", "Hm", None]
+    assert [getattr(block, "thinking", None) for block in message.content] == ["", None, "Hm"]
+
+
+def test_reasoning_that_late_details_repeat_is_told_once() -> None:
+    encrypted = '"reasoning_details":[{"type":"reasoning.encrypted","data":"z"}]'
+    summary = '"reasoning_details":[{"type":"reasoning.summary","summary":"ab"}]'
+    first, last = f'{{"reasoning":"a",{encrypted}}}', f'{{"reasoning":"b",{summary}}}'
+    message = _message(_delta(first), _delta(last, '"stop"'), dialect="openrouter")
+    assert [getattr(block, "thinking", None) for block in message.content] == ["", "ab"]
+
+
+def test_a_place_that_is_not_in_the_piece_of_its_source_is_left_out() -> None:
+    source = '{"type":"url_citation","url_citation":{"url":"https://x.org","title":"T",%s}}'
+    places = ["9,1", "50,60", "-1,2", "4,5"]
+    told = ",".join(
+        source % '"start_index":{},"end_index":{}'.format(*place.split(",")) for place in places
+    )
+    pieces = [
+        _delta('{"content":"Hi "}'),
+        _begun(0, "c", arguments="{}"),
+        _delta('{"content":"Ho"}'),
+    ]
+    data = b"".join([*pieces, _delta(f'{{"annotations":[{told}]}}'), _delta("{}", '"tool_calls"')])
+    decoder = chat.StreamDecoder()
+    decoder.feed(data + b"data: [DONE]\n\n")
+    one, _, two = decoder.close().message.content
+    assert isinstance(one, wg.TextBlock)
+    assert isinstance(two, wg.TextBlock)
+    assert [(ref.start, ref.end) for ref in one.annotations or ()] == [(None, None)]
+    assert [(ref.start, ref.end) for ref in two.annotations or ()] == [
+        (None, None),
+        (None, None),
+        (1, 2),
+    ]
+
+
+@pytest.mark.parametrize("is_divided", [False, True])
+def test_sources_of_chat_that_no_other_api_has_go_back_without_a_loss(is_divided: bool) -> None:
+    file = '{"type":"file","file":{"hash":"h","name":"n","content":[]}}'
+    second = _delta('{"content":"Ho"}') if is_divided else b""
+    pieces = [_delta('{"content":"Hi"}'), _begun(0, "c", arguments="{}"), second]
+    data = b"".join([*pieces, _delta(f'{{"annotations":[{file}]}}'), _delta("{}", '"tool_calls"')])
+    translator = wg.StreamTranslator("openai_chat", "openai_chat")
+    made = translator.feed(data + b"data: [DONE]\n\n") + translator.close()
+    assert f'"annotations":[{file}]'.encode() in made

@@ -1182,13 +1182,51 @@ def test_an_error_before_any_event_has_the_time_and_the_model_that_are_known() -
     assert made.count(b'"model":"m"') == 3
 
 
+SOURCE = '{"type":"url_citation","url":"https://x.org","title":"T","start_index":0,"end_index":1}'
+
+
+def _cited(place: int) -> tuple[str, str]:
+    where = f'"output_index":0,"content_index":{place},"annotation_index":0'
+    return "output_text.annotation.added", f'{where},"annotation":{SOURCE}'
+
+
+def _cited_part(text: str) -> str:
+    return f'"type":"output_text","text":"{text}","annotations":[{SOURCE}]'
+
+
+EARLY: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
+    "of a part that is opaque": (['"type":"odd","x":1'], [_cited(0)]),
+    "of no part": ([_cited_part("a")], [_cited(3), _text("a")]),
+    "of no part, behind the text": ([_cited_part("a")], [_text("a"), _cited(1)]),
+    "of the second part": (
+        [_cited_part("a"), _cited_part("b")],
+        [_cited(1), _text("a"), _text("b", place=1)],
+    ),
+    "of the text that follows": ([_cited_part("a")], [_cited(0), _text("a")]),
+}
+
+
+@pytest.mark.parametrize(("parts", "events"), EARLY.values(), ids=EARLY)
+def test_a_source_before_its_text_changes_nothing_of_an_item_that_ends(
+    parts: list[str], events: list[tuple[str, str]]
+) -> None:
+    item = _said(*parts)
+    message = _message(BEGUN, *events, _done(item), _end(f"{{{item}}}"))
+    body = f'{{{HEAD},"status":"completed","output":[{{{item}}}],"usage":{USAGE}}}'
+    assert message.content == responses.decode_response(body).message.content
+
+
+def test_a_source_of_no_item_goes_back_as_an_unknown_event() -> None:
+    data = frames(START, _cited(0), END)
+    [_, event, _, _] = events_of(responses.StreamDecoder(), data)
+    assert isinstance(event, wg.OpaqueEvent)
+    assert b"https://x.org" in _back(data)
+
+
 @pytest.mark.parametrize("is_ended", [False, True], ids=["by an error", "without its end"])
 def test_a_source_before_the_text_begins_it(is_ended: bool) -> None:
-    source = '"type":"url_citation","url":"https://x.org","title":"T","start_index":0,"end_index":1'
-    where = '"output_index":0,"content_index":0,"annotation_index":0'
-    told = ("output_text.annotation.added", f'{where},"annotation":{{{source}}}')
     failed = 'data: {"type":"error","code":"server_error","message":"BOOM"}\n\n'
-    data = frames(START, BEGUN, told, HI)
+    data = frames(START, BEGUN, _cited(0), HI)
     decoder = responses.StreamDecoder()
     decoder.feed(data + (frames(END) if is_ended else failed.encode()))
     [block] = decoder.message.content

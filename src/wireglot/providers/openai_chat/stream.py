@@ -331,6 +331,7 @@ class StreamDecoder(_StreamDecoder):
             keys = {"type": detail.type}
             block: Any = self._blocks.detail(_detail_of(detail))
             now = self._part(state, "detail", block, keys)
+            state.is_told = True
         for key in ("index", "id", "format", "signature"):
             value = getattr(detail, key)
             if value is not None:
@@ -343,7 +344,6 @@ class StreamDecoder(_StreamDecoder):
                 now.keys.setdefault(key, "")
                 if text:
                     self._more(state, now, text)
-                    state.is_told = True
             else:
                 now.keys.setdefault(key, []).append(text)
         grow(now.keys, _said(unknown.get(id(detail), {})))
@@ -512,6 +512,7 @@ class StreamDecoder(_StreamDecoder):
         if first.voice:
             self._stop(first)
             self._on_whole_voice()
+        self._on_untold(first)
         if first.annotations:
             self._on_annotations()
         if len(self._choices) > 1:
@@ -532,6 +533,8 @@ class StreamDecoder(_StreamDecoder):
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
         super()._tell_rest()
+        if first is not None:
+            self._on_untold(first)
         if first is not None and first.voice:
             try:
                 self._on_whole_voice()
@@ -540,6 +543,12 @@ class StreamDecoder(_StreamDecoder):
         for index, part in first.by_index.items() if first is not None else ():
             if self._pieces[index] is not None and any(map(part.keys.get, _BESIDE_CALLS)):
                 self._leave_out(f"$.message.content[{index}]")
+
+    def _on_untold(self, first: Choice) -> None:
+        """Send reasoning that was taken to repeat the details, if those have no text."""
+        if not any(part.kind == "detail" and part.text for part in first.parts):
+            for key, pieces in first.told.items():
+                self._whole(self._blocks.thought("".join(pieces), key))
 
     def _on_whole_voice(self) -> None:
         """Send the audio, whose pieces are one block."""
@@ -578,11 +587,10 @@ class StreamDecoder(_StreamDecoder):
                 self._cite(texts[0].index, ref)
             self._end(texts[0].index, cited)
             return True
-        ends = list(accumulate(len(part.text) for part in texts))
+        ends = [0, *accumulate(len(part.text) for part in texts)]
         for ref in cited.annotations:  # goes to the piece of the text in which it begins
-            at = min(bisect_right(ends, ref.start or 0), len(texts) - 1)
-            before = ends[at] - len(texts[at].text)
-            self._cite(texts[at].index, _moved(ref, before, ends[at]))
+            at = min(bisect_right(ends, ref.start or 0, 1), len(texts))
+            self._cite(texts[at - 1].index, _moved(ref, ends[at - 1], ends[at]))
         return True
 
     def _response(self) -> Response:
@@ -595,9 +603,13 @@ class StreamDecoder(_StreamDecoder):
 
 
 def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
-    """Return a citation of a longer text as one of the piece between two of its characters."""
-    start = None if ref.start is None else ref.start - before
-    return replace(ref, start=start, end=None if ref.end is None else min(ref.end, end) - before)
+    """Return a citation of a longer text as one of the piece between two of its characters.
+
+    A place that is none, or is not in the piece, is left out, and the end of one that is.
+    """
+    if ref.start is None or ref.end is None or not before <= ref.start <= min(ref.end, end):
+        return replace(ref, start=None, end=None)
+    return replace(ref, start=ref.start - before, end=min(ref.end, end) - before)
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:
@@ -813,7 +825,8 @@ class StreamEncoder(_StreamEncoder):
         text = self._texts.get(event.index)
         if text is not None:
             text[2].append(event.ref)
-            lose_others(TextBlock("", annotations=[event.ref]), self._answer.writer)
+            if self._answer.response.message.api != wire.API:  # else its end has it as it came
+                lose_others(TextBlock("", annotations=[event.ref]), self._answer.writer)
         return b""
 
     def _fill(self, template: bytes, text: str) -> bytes:
@@ -965,8 +978,14 @@ class StreamEncoder(_StreamEncoder):
 
     def _rest(self) -> bytes:
         cited = self._cited()
-        if cited:  # else they are keys of the answer, which only its end brings
+        if self._answer.response.message.api != wire.API:
             self._unwritten -= self._texts.keys()
+        elif cited:  # what else there is are keys of the answer, which only its end brings
+            pages = sum(
+                len(block.annotations or ()) + len(late) for block, _, late in self._texts.values()
+            )
+            if pages == len(cited):
+                self._unwritten -= self._texts.keys()
         return self._delta({"annotations": cited}) if cited else b""
 
     def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:

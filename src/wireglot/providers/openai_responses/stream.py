@@ -89,7 +89,8 @@ class _Item(Struct):
     """An item that is open; `begun` is its JSON as it began.
 
     `blocks` maps each part, in the order in which they began, to the index of its block; `places`
-    does so with the parts' own numbers. `citations` are by the index of their block. `texts` lists
+    does so with the parts' own numbers. `citations` are by the index of their block, and those that
+    came before it are in `early`, by the number of the part. `texts` lists
     the keys of its parts in `StreamDecoder._texts`. Of reasoning, `key` is that whose deltas become
     the block, `summary` or `content`, and `last` the latest part of that. Of a call, `pieces` are
     the arguments before its id and its name, and `done` is the text of the event that repeats them
@@ -101,6 +102,7 @@ class _Item(Struct):
     blocks: dict[int, int] = {}
     places: dict[int, int] = {}
     citations: dict[int, list[Raw]] = {}
+    early: dict[int, list[Raw]] = {}
     texts: list[tuple[int, int]] = []
     key: str = ""
     last: int = 0
@@ -359,6 +361,7 @@ class StreamDecoder(_StreamDecoder):
         if item.kind == _SAID:
             cited = (item.citations.get(index, []) for index in item.blocks.values())
             parts = list(map(_part_of, so_far, cited))
+            parts += [{**_EMPTY, "annotations": early} for early in item.early.values()]
             item.places.clear()
             whole["content"] = parts
             return whole if parts else None
@@ -447,6 +450,8 @@ class StreamDecoder(_StreamDecoder):
             item.places.setdefault(event.content_index, index)
             item.texts.append(key)
             self._texts[key] = index
+            for source in item.early.pop(event.content_index, ()):
+                self._on_source(index, item, event.output_index, source)
         return index
 
     def _on_part_done(self, event: wire.PartDone, _: bytes) -> None:
@@ -511,14 +516,23 @@ class StreamDecoder(_StreamDecoder):
         if item is not None:
             item.done = _text_in(keys, key) or item.done
 
-    def _on_annotation(self, event: wire.AnnotationAdded, _: bytes) -> None:
+    def _on_annotation(self, event: wire.AnnotationAdded, data: bytes) -> None:
         item = self._items.get(event.output_index)
-        if item is None or item.kind != _SAID or event.annotation is None:  # its end has told it
+        if event.annotation is None:
             return
-        index = self._text_of(event, _EMPTY)
-        item.citations.setdefault(index, []).append(event.annotation)
-        part = {**_EMPTY, "annotations": [event.annotation]}
-        block: Any = self._blocks(event.output_index, {"type": _SAID, "content": [part]})[0]
+        if item is None or item.kind != _SAID:
+            self._opaque(data, b"response.output_text.annotation.added")
+            return
+        index = self._texts.get((event.output_index, event.content_index))
+        if index is None:  # its text may begin, or the end of the item brings it
+            item.early.setdefault(event.content_index, []).append(event.annotation)
+        else:
+            self._on_source(index, item, event.output_index, event.annotation)
+
+    def _on_source(self, index: int, item: _Item, number: int, source: Raw) -> None:
+        item.citations.setdefault(index, []).append(source)
+        part = {**_EMPTY, "annotations": [source]}
+        block: Any = self._blocks(number, {"type": _SAID, "content": [part]})[0]
         for ref in block.annotations or ():
             self._cite(index, ref)
 
