@@ -272,7 +272,8 @@ class StreamTranslator:
 
 def providers_of(source: str, target: str) -> tuple[Provider, Provider]:
     """Return two providers by their names. Raises `EncodeError` for one that is not known."""
-    for name in (source, target):
-        if name not in PROVIDERS:
-            raise EncodeError(unknown("provider", name, PROVIDERS), wire="translate")
-    return PROVIDERS[source], PROVIDERS[target]
+    try:
+        return PROVIDERS[source], PROVIDERS[target]
+    except KeyError as error:
+        name = target if source in PROVIDERS else source
+        raise EncodeError(unknown("provider", name, PROVIDERS), wire="translate") from error

@@ -331,6 +331,10 @@ class RequestCodec:
                     pass
             raise
         except FAULTS as error:
+            if not isinstance(capabilities, Capabilities | None):
+                kind = type(capabilities).__name__
+                reason = f"capabilities of type `{kind}`, expected `Capabilities`"
+                raise EncodeError(reason, wire=rules.wire) from error
             raise encode_error(error, rules.wire, request, Request) from error
 
     encode_request.__doc__ = _interface.encode_request.__doc__
@@ -344,10 +348,7 @@ class RequestCodec:
         names: ToolNames | None = None,
     ) -> RequestWriter:
         """Return the encoder of a request."""
-        takes = self.rules.takes(request.model) if capabilities is None else capabilities
-        if not isinstance(takes, Capabilities):
-            reason = f"capabilities of type `{type(takes).__name__}`, expected `Capabilities`"
-            raise EncodeError(reason, wire=self.rules.wire)
+        takes = capabilities or self.rules.takes(request.model)
         pen = Writer(self.rules, request, losses, dialect, len(losses or ()), takes, names)
         if request.tools and has_opaque(request):
             translate_search(pen)
