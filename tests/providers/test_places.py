@@ -230,7 +230,14 @@ def test_a_pair_is_written_by_every_format_as_its_message_is(name: str) -> None:
     assert bool(told) != (b'"turnId":{"loopId":"L","turnIndex":1}' in made)
 
 
-def test_a_growing_conversation_does_not_look_at_its_places_again() -> None:
-    transcript = wg.providers.anthropic.Transcript([wg.UserMessage(HI, turn_id=TURN)])
-    transcript.append(wg.AssistantMessage(HI, turn_id=TURN))
-    assert [message.turn_id for message in transcript._messages] == [None, None]
+@pytest.mark.parametrize("provider", wg.PROVIDERS)
+def test_a_growing_conversation_writes_what_it_would_without(provider: str) -> None:
+    turns = [wg.UserMessage(HI, 1), wg.AssistantMessage(HI, timestamp=2), wg.UserMessage(HI, 3)]
+    made = []
+    for place in ({}, {"turn_id": TURN, "node_id": 3}):
+        first, *more = (msgspec.structs.replace(turn, **place) for turn in turns)
+        transcript = wg.PROVIDERS[provider].Transcript([first])
+        for message in more:
+            transcript.append(message)
+        made.append(transcript.encode(model="m", max_tokens=9, losses=[]))
+    assert made[0] == made[1]

@@ -27,7 +27,6 @@ __all__ = [
     "ExtensionMessage",
     "LlmMessage",
     "SessionOnly",
-    "bare_messages",
     "canonical",
     "is_entry",
     "llm_messages",
@@ -152,17 +151,12 @@ def llm_messages(session: Iterable[Any]) -> list[Message]:
     Raises `EncodeError` for what is not a message.
     """
     messages: list[Message] = []
-    for i, message in enumerate(bare_messages(session)):
+    for i, message in enumerate(canonical(session)):
         if type(message) in MESSAGES:
-            messages.append(message)
+            messages.append(unplaced(message))
         elif not isinstance(message, _SessionOnly):
             raise _misplaced(message, f"$[{i}]")
     return messages
-
-
-def bare_messages(entries: Iterable[Any]) -> list[Any]:
-    """Return entries of a session without their place; what is not a message stays as it is."""
-    return [unplaced(it) if type(it) in MESSAGES else it for it in canonical(entries)]
 
 
 def whole(entry: Any) -> Any:

@@ -13,7 +13,7 @@ from ..capabilities import Capabilities
 from ..errors import WireglotError
 from ..losses import MOST_LOSSES, Loss, Losses, lost_so_far
 from ..model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
-from ..model.session import MESSAGES, bare_messages, unplaced
+from ..model.session import MESSAGES, canonical
 from ._requests import RequestCodec
 from ._turns import Disorder
 from ._writer import KeptTools
@@ -159,7 +159,7 @@ class Transcript:
         capabilities: Capabilities | None = None,
         names: ToolNames | None = None,
     ) -> None:
-        self._messages = bare_messages(messages)
+        self._messages = canonical(messages)
         self._dialect = self.CODEC.rules.dialect(dialect)
         self._repair = repair
         self._capabilities = capabilities
@@ -181,9 +181,9 @@ class Transcript:
         Raises `EncodeError` for another system's value that is not a message.
         """
         if type(message) in MESSAGES:
-            self._messages.append(unplaced(message))
+            self._messages.append(message)
         else:
-            self._messages += bare_messages([message])
+            self._messages += canonical([message])
 
     def encode(self, *, losses: Losses = None, **fields: Any) -> bytes:
         """Encode the conversation so far; `fields` are those of `Request`, such as `model`.
