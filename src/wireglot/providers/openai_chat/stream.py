@@ -978,14 +978,12 @@ class StreamEncoder(_StreamEncoder):
 
     def _rest(self) -> bytes:
         cited = self._cited()
-        if self._answer.response.message.api != wire.API:
-            self._unwritten -= self._texts.keys()
-        elif cited:  # what else there is are keys of the answer, which only its end brings
-            pages = sum(
-                len(block.annotations or ()) + len(late) for block, _, late in self._texts.values()
-            )
-            if pages == len(cited):
-                self._unwritten -= self._texts.keys()
+        is_own = self._answer.response.message.api == wire.API
+        for index, (block, _, late) in self._texts.items():
+            # What else an answer of Chat cites are keys of it, which only its end brings.
+            as_it_came = block.annotations or any(ref.url is None or ref.extras for ref in late)
+            if not (is_own and as_it_came):
+                self._unwritten.discard(index)
         return self._delta({"annotations": cited}) if cited else b""
 
     def _merged_keys(self, others: list[dict[str, Raw]]) -> dict[str, Raw]:
