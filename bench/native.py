@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 import wireglot as wg
 
@@ -48,15 +48,52 @@ def rows(rounds: int) -> Iterator[Row]:
 
 
 def _codec(what: str, data: bytes, kind: Any, plain: Any, how: str, rounds: int) -> Iterator[Row]:
+    """Measure what a program does: it reads what is decoded, and makes what it encodes."""
     decode = msgspec.json.Decoder(list[plain]).decode
     encode = msgspec.json.Encoder().encode
-    value, peer_value = wg.json.decode(data, kind), decode(data)
+    value, peer_value = [*map(_made, wg.json.decode(data, kind))], [*map(_made, decode(data))]
     assert json.loads(wg.json.encode(value)) == json.loads(data) == json.loads(encode(peer_value))
+    parsed = how.startswith("dict")
+
+    def ours() -> int:
+        return _read(wg.json.decode(data, kind), parsed=parsed)
+
+    def theirs() -> int:
+        return _read(decode(data), parsed=parsed)
+
+    assert ours() == theirs()
     peer = f"plain Structs, {how}"
-    decoding = paired(lambda: wg.json.decode(data, kind), lambda: decode(data), rounds)
-    yield Row(f"decode {what}", peer, decoding)
+    yield Row(f"decode and read {what}", peer, paired(ours, theirs, rounds))
     encoding = paired(lambda: wg.json.encode(value), lambda: encode(peer_value), rounds)
-    yield Row(f"encode {what}", peer, encoding)
+    yield Row(f"encode {what}, made", peer, encoding)
+
+
+def _read(messages: list[Any], *, parsed: bool = True) -> int:
+    """Look at each message, as a program does that shows them; return how many blocks there are.
+
+    The peer with `Raw` arguments would have to decode them again: then nobody's are looked at.
+    """
+    blocks = 0
+    for message in messages:
+        _ = message.timestamp
+        for block in message.content:
+            blocks += 1
+            _ = getattr(block, "text", None)
+            if parsed and hasattr(block, "arguments"):
+                _ = block.arguments["path"]
+    return blocks
+
+
+def _made(value: Any) -> Any:
+    """Return a value as a program makes it: by the constructors of its classes."""
+    if isinstance(value, list):
+        return [*map(_made, value)]
+    if isinstance(value, wg.RawJson):
+        return type(value)(value.text)
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
+        return type(value)(**{name: _made(getattr(value, name)) for name in names})
+    return value
 
 
 def _image_through_json(rounds: int) -> Row:
