@@ -580,3 +580,17 @@ def test_what_a_constructor_takes_can_be_assigned() -> None:
     )
     with pytest.raises(wg.EncodeError):
         call.arguments = object()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1e2}', '{"é": "ü"}', '{"a"', " {} ", '"{}"', "", '{"\ud83d"']
+)
+def test_arguments_that_have_been_encoded_are_the_same_as_before(text: str) -> None:
+    given = text.encode()
+    arguments = wg.Arguments(given)
+    block = wg.ToolCallBlock("c", "f", arguments)
+    assert len({wg.json.encode(block) for _ in range(3)}) == 1
+    assert arguments.text == given
+    assert arguments == wg.Arguments(given)
+    assert pickle.loads(pickle.dumps(arguments)) == arguments
+    assert wg.msgpack.decode(wg.msgpack.encode(block), wg.ToolCallBlock) == block

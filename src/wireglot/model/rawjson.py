@@ -393,6 +393,14 @@ class Arguments(RawJson, Mapping[str, Any]):
             return content
         if type(content) is memoryview:
             content = self.text
+        elif content[:1] == b"{" and content[-1:] == b"}":  # as nearly all
+            try:
+                if not content.isascii():
+                    str(content, "utf-8")
+                self._held = made = _decode_raw(content)  # looked through only once
+                return made
+            except (msgspec.DecodeError, UnicodeError, RecursionError):  # a JSON string
+                pass
         text = content.strip(_SPACE)
         if text and text[:1] != b'"':
             try:
