@@ -582,9 +582,7 @@ def test_what_a_constructor_takes_can_be_assigned() -> None:
         call.arguments = object()  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize(
-    "text", ['{"a": 1e2}', '{"é": "ü"}', '{"a"', " {} ", '"{}"', "", '{"\ud83d"']
-)
+@pytest.mark.parametrize("text", ['{"a": 1e2}', '{"é": "ü"}', '{"a"', " {} ", '"{}"', ""])
 def test_arguments_that_have_been_encoded_are_the_same_as_before(text: str) -> None:
     given = text.encode()
     arguments = wg.Arguments(given)

@@ -12,7 +12,7 @@ from msgspec.msgpack import Ext
 
 from ..errors import DecodeError, EncodeError, reason_of
 from .accepted import MaybeRawValue, RawArguments, RawValue
-from .counting import check_json
+from .counting import MOST_VALUES, check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
 __all__ = [
@@ -62,6 +62,8 @@ def _plain(value: Any) -> Raw | dict[Any, Any]:
     raise TypeError(not_json(value))
 
 
+_UNREAD: Final = object()
+"""In the place of a value that has not been parsed yet."""
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _decode = msgspec.json.Decoder().decode
 _decode_exact = msgspec.json.Decoder(float_hook=lambda text: Raw(text.encode())).decode
@@ -154,11 +156,10 @@ class RawJson:
 
         Raises `DecodeError` if the text is not JSON.
         """
-        try:
-            return self._value
-        except AttributeError:
-            self._value = parsed(self.text)
-            return self._value
+        value = getattr(self, "_value", _UNREAD)  # an exception would take longer than parsing
+        if value is _UNREAD:
+            value = self._value = parsed(self.text)
+        return value
 
     def native(self) -> Raw:
         """Return the value as native JSON, to be spliced into an output."""
@@ -304,13 +305,23 @@ class Arguments(RawJson, Mapping[str, Any]):
 
         Raises `DecodeError` if the text is not JSON.
         """
-        try:
-            return self._value
-        except AttributeError:
-            text = self.text
-            value = parsed(text) if text.strip() else None
-            self._value = {} if value is None else value
-            return self._value
+        value = getattr(self, "_value", _UNREAD)
+        if value is _UNREAD:
+            value = self._value = self._read()
+        return value
+
+    def _read(self) -> Any:
+        held = self._held
+        if type(held) is Raw:
+            view = memoryview(held)
+            if view[0] == _BRACE and len(view) <= MOST_VALUES:  # as nearly all
+                try:
+                    return _decode(held)
+                except (msgspec.DecodeError, UnicodeError, RecursionError):  # named below
+                    pass
+        text = self.text
+        value = parsed(text) if text.strip() else None
+        return {} if value is None else value
 
     def __getitem__(self, key: Any) -> Any:
         """Return an argument."""
