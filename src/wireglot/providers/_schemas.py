@@ -597,7 +597,7 @@ class _Merging:
             return first
         self._count(len(forms))
         union = {kind: [first, *others]}
-        size = sum(self._known_forms[id(form)][1] for form in union[kind])
+        size = len('{"anyOf":[]}') + sum(self._known_forms[id(form)][1] + 1 for form in union[kind])
         if size > self._most:
             raise _TooLarge
         number = self._numbers.setdefault((kind, *forms), len(self._numbers))
