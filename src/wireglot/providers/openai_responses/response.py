@@ -154,7 +154,8 @@ class AnswerWriter(ResponseWriter):
         ):
             own.pop("error", None)
             said = message.error_message or message.raw_stop_reason or ""
-            error = {"code": "server_error", "message": said}
+            if said != "failed" or message.api != wire.API:  # else it came without an error
+                error = {"code": "server_error", "message": said}
         return self._body(status, details, error, output, self.usage(message.usage), own)
 
     def begun(self) -> Any:
