@@ -66,3 +66,7 @@ def test_a_page_is_its_own_message() -> None:
 def test_an_error_of_another_api_is_written(kind: str) -> None:
     error = wg.ProviderError(kind, "é", wire="anthropic", body=b"{}")
     assert ollama.encode_error(error) == '{"error":"é"}'.encode()
+
+
+def test_an_error_without_a_message_is_still_an_error() -> None:
+    assert ollama.encode_error(wg.ProviderError("server", "")) == b'{"error":"server"}'

@@ -32,6 +32,9 @@ def decode_error(
 
 
 def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
-    """Encode an error as the server's body; one that came over this API keeps its own body."""
+    """Encode an error as the server's body; one that came over this API keeps its own body.
+
+    An empty text would be no error: then it is the kind of the error.
+    """
     RULES.dialect(dialect)  # which changes nothing, but has to be known
-    return error_bytes(error, "ollama", {"error": error.message})
+    return error_bytes(error, "ollama", {"error": error.message or error.kind})
