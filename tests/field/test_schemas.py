@@ -473,6 +473,15 @@ def test_a_model_that_takes_unions_gets_both_parts_of_a_reference(schema: str, m
     assert made.encode() in body
 
 
+def test_a_chain_of_references_each_of_which_holds_the_next_is_refused() -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}, "x": "x" * 20_000}
+    for i in range(50, 0, -1):
+        schema = {"$ref": "#" + "/default" * i, "default": schema}
+    tool = wg.Tool("f", None, wg.RawJson(json.dumps(schema)))
+    with pytest.raises(wg.EncodeError, match="4 times as large as one object"):
+        wg.providers.openai_chat.encode_request(wg.Request([HI], "m", tools=[tool]))
+
+
 def test_a_chain_of_many_references_is_read() -> None:
     links = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}", "minProperties": i} for i in range(1000)}
     last = {"type": "object", "properties": {"a": {}}, "minProperties": 1000}

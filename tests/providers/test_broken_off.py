@@ -283,6 +283,14 @@ def test_what_is_told_before_an_error_hides_no_error(source: str, target: str, s
     assert b"BOOM" in translator.feed(stream.encode()) + translator.close()
 
 
+@every_provider
+def test_text_that_only_its_end_tells_is_written_though_its_source_cannot_be(name: str) -> None:
+    file = wg.AnnotationRef(title="T", start=0, end=1)
+    end = wg.BlockEnd(0, wg.TextBlock("xyzzy", annotations=[file]), cut=True)
+    _events: Events = [wg.BlockStart(0, wg.TextBlock("")), end]
+    assert b"xyzzy" in _written(name, _events, None)
+
+
 @pytest.mark.parametrize("end", [_ERROR, _CHUNK % "{}" + "data: [DONE]\n\n"], ids=["error", "end"])
 def test_audio_and_a_call_of_chat_are_told_once_each(end: str) -> None:
     call = (
@@ -402,6 +410,15 @@ def test_arguments_after_the_end_of_a_call_are_told_before_an_invalid_frame(sour
     assert end.revised
     with pytest.raises(wg.StreamError):
         decoder.feed(b"data: 1\n\n")
+
+
+@late
+@pytest.mark.parametrize("target", list(wg.PROVIDERS))
+def test_a_call_that_ends_again_hides_no_error(source: str, target: str) -> None:
+    decoder = wg.PROVIDERS[source].StreamDecoder()
+    encoder = wg.PROVIDERS[target].StreamEncoder()
+    events = decoder.feed((_LATE + _OVERLOADED[source]).encode())
+    assert b"BOOM" in b"".join(map(encoder.encode, events))
 
 
 @late

@@ -161,9 +161,15 @@ def parameters(
         value: dict[str, Any] = exact(schema)
     except DecodeError as error:
         writer.fail(error.reason, tool, ".parameters")
-    fitted = _referred(value) if "$ref" in value else value
+    most = _most(len(schema.text))
+    fitted = value
+    if "$ref" in value:
+        try:
+            fitted = _referred(value, most)
+        except _TooLarge:
+            writer.fail(_REPEATED, tool, ".parameters")
     if not refused.isdisjoint(fitted):
-        fitted = _merged(fitted, refused, tool, writer, _most(len(schema.text)))
+        fitted = _merged(fitted, refused, tool, writer, most)
     if "type" not in fitted and "$ref" in fitted:
         writer.fail(
             "`$ref` of tool parameters without a target, expected one in `$defs`",
@@ -317,8 +323,11 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     return RawJson.of(fitted)
 
 
-def _referred(root: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema with what it refers to in its place, if it is a reference at the top."""
+def _referred(root: dict[str, Any], most: int) -> dict[str, Any]:
+    """Return a schema with what it refers to in its place, if it is a reference at the top.
+
+    Raises `_TooLarge` if its parts, one of which may hold the others, have more bytes than `most`.
+    """
     chain = [root]
     passed: set[str] = set()
     while isinstance(name := chain[-1].get("$ref"), str) and name not in passed:
@@ -332,6 +341,9 @@ def _referred(root: dict[str, Any]) -> dict[str, Any]:
     said = _Said(schema)
     for each in reversed(chain):
         beside = _beside_reference(each)
+        most -= len(encode(beside))
+        if most < 0:
+            raise _TooLarge
         if said.contradicts(beside):
             more.append({key: beside.pop(key) for key in [*beside] if key not in _BESIDE})
         schema.update(beside)

@@ -221,7 +221,7 @@ class StreamEncoder(ABC):
             with errors(self.RULES.wire):
                 return self._write[type(event)](self, self._without_surrogates(event))
         except LossError:
-            if not getattr(event, "cut", False):
+            if type(event) is not CitationDelta or not event.cut:
                 raise
             return b""  # the provider's error follows, which has to reach the client
         except KeyError as error:
@@ -323,7 +323,9 @@ class StreamEncoder(ABC):
         is_again = event.index in self._ended
         if is_again and self._end_again(self._identified(event)):
             return b""
-        if is_again or (event.revised and type(event.block) in self.FINAL):
+        is_quiet = event.cut and self._losses is None
+        is_revised = is_again or (event.revised and type(event.block) in self.FINAL)
+        if is_revised and not is_quiet:
             lose(self._losses, self.RULES.wire, "$", "revision", self.RULES.why("revision"))
         if is_again:
             return b""
@@ -336,13 +338,18 @@ class StreamEncoder(ABC):
                 frames = StreamEncoder.encode(self, delta(event.index, text))
         self._ended.add(event.index)
         known = len(self._losses or ())
-        frames += self._on_block_end(self._identified(event))
+        try:
+            frames += self._on_block_end(self._identified(event))
+        except LossError:
+            if not event.cut:  # else the provider's error follows, which has to reach the client
+                raise
         self._unwritten.discard(event.index)
         if self.CITES_LAST and (
             getattr(event.block, "annotations", None) or getattr(event.block, "refs", None)
         ):
             self._unwritten.add(event.index)
-        self._lose_keys_once(event, known)
+        if not is_quiet:
+            self._lose_keys_once(event, known)
         return frames
 
     def _end_again(self, event: BlockEnd) -> bool:

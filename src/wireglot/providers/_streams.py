@@ -710,8 +710,8 @@ class StreamDecoder(ABC):
 
     def _fail(self, error: ProviderError) -> None:
         """Send what has waited, and the provider's error, which counts more."""
-        self._revise_last()
         before = len(self._out)
+        self._revise_last()
         try:
             self._tell_rest()
         except FAULTS:  # it is malformed, or more than may be read

@@ -810,20 +810,27 @@ def test_reasoning_beside_details_without_text_is_told() -> None:
     encrypted = '{"reasoning_details":[{"type":"reasoning.encrypted","data":"ENC","index":0}]}'
     chunks = [_delta(encrypted), _delta('{"reasoning":"Hm"}'), _delta('{"content":"Hi"}', '"stop"')]
     message = _message(*chunks)
-    assert [getattr(block, "thinking", None) for block in message.content] == ["", None, "Hm"]
+    assert [getattr(block, "thinking", None) for block in message.content] == ["", "Hm", None]
 
 
-def test_reasoning_that_late_details_repeat_is_told_once() -> None:
-    encrypted = '"reasoning_details":[{"type":"reasoning.encrypted","data":"z"}]'
-    summary = '"reasoning_details":[{"type":"reasoning.summary","summary":"ab"}]'
-    first, last = f'{{"reasoning":"a",{encrypted}}}', f'{{"reasoning":"b",{summary}}}'
-    message = _message(_delta(first), _delta(last, '"stop"'), dialect="openrouter")
-    assert [getattr(block, "thinking", None) for block in message.content] == ["", "ab"]
+def test_empty_reasoning_beside_details_without_text_is_no_block() -> None:
+    encrypted = '"reasoning_details":[{"type":"reasoning.encrypted","data":"ENC","index":0}]'
+    chunks = [_delta(f'{{"reasoning":"",{encrypted}}}'), _delta('{"content":"Hi"}', '"stop"')]
+    assert [block.type for block in _message(*chunks).content] == ["thinking", "text"]
+
+
+def test_reasoning_beside_an_encrypted_detail_is_there_when_the_connection_breaks() -> None:
+    encrypted = '"reasoning_details":[{"type":"reasoning.encrypted","data":"ENC","index":0}]'
+    decoder = chat.StreamDecoder()
+    decoder.feed(_delta(f'{{"reasoning":"Hm",{encrypted}}}') + _delta('{"reasoning":" hm"}'))
+    with pytest.raises(wg.StreamError):
+        decoder.finish()
+    assert [getattr(block, "thinking", None) for block in decoder.message.content] == ["", "Hm hm"]
 
 
 def test_a_place_that_is_not_in_the_piece_of_its_source_is_left_out() -> None:
     source = '{"type":"url_citation","url_citation":{"url":"https://x.org","title":"T",%s}}'
-    places = ["9,1", "50,60", "-1,2", "4,5"]
+    places = ["9,1", "50,60", "-1,2", "4,5", "4,null"]
     told = ",".join(
         source % '"start_index":{},"end_index":{}'.format(*place.split(",")) for place in places
     )
@@ -843,6 +850,7 @@ def test_a_place_that_is_not_in_the_piece_of_its_source_is_left_out() -> None:
         (None, None),
         (None, None),
         (1, 2),
+        (1, None),
     ]
 
 

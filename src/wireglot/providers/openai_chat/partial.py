@@ -63,7 +63,7 @@ class Choice:
         """The keys that came with an empty text, in order."""
         self.has_deltas = False
         self.is_told = False
-        """Whether `reasoning_details` have come: the other keys of reasoning only repeat them."""
+        """Whether details of reasoning have text: then the other keys of it only repeat them."""
         self.told: dict[str, list[str]] = {}
         """The pieces of those other keys."""
         self.voice: dict[str, Any] = {}
@@ -83,7 +83,7 @@ class Choice:
         """Return the message of an answer that has these parts."""
         message: dict[str, Any] = {"role": "assistant", **dict.fromkeys(self.empty, "")}
         message |= self.message
-        texts = {key: [*pieces] for key, pieces in self.told.items()}
+        texts: dict[str, list[str]] = {}
         for part in parts:
             if part.kind == "reasoning both":
                 for key in ("reasoning", "reasoning_content"):
@@ -98,6 +98,8 @@ class Choice:
             else:
                 message.setdefault(part.kind, "")
                 texts.setdefault(part.kind, []).append(part.text)
+        for key, pieces in self.told.items():
+            texts.setdefault(key, []).extend(pieces)
         message |= {key: "".join(pieces) for key, pieces in texts.items()}
         if self.voice:
             audio = message["audio"] = {"id": "", **self.voice}

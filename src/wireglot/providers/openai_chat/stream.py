@@ -331,7 +331,6 @@ class StreamDecoder(_StreamDecoder):
             keys = {"type": detail.type}
             block: Any = self._blocks.detail(_detail_of(detail))
             now = self._part(state, "detail", block, keys)
-            state.is_told = True
         for key in ("index", "id", "format", "signature"):
             value = getattr(detail, key)
             if value is not None:
@@ -344,6 +343,7 @@ class StreamDecoder(_StreamDecoder):
                 now.keys.setdefault(key, "")
                 if text:
                     self._more(state, now, text)
+                    state.is_told = True
             else:
                 now.keys.setdefault(key, []).append(text)
         grow(now.keys, _said(unknown.get(id(detail), {})))
@@ -512,7 +512,6 @@ class StreamDecoder(_StreamDecoder):
         if first.voice:
             self._stop(first)
             self._on_whole_voice()
-        self._on_untold(first)
         if first.annotations:
             self._on_annotations()
         if len(self._choices) > 1:
@@ -533,8 +532,6 @@ class StreamDecoder(_StreamDecoder):
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
         super()._tell_rest()
-        if first is not None:
-            self._on_untold(first)
         if first is not None and first.voice:
             try:
                 self._on_whole_voice()
@@ -543,12 +540,6 @@ class StreamDecoder(_StreamDecoder):
         for index, part in first.by_index.items() if first is not None else ():
             if self._pieces[index] is not None and any(map(part.keys.get, _BESIDE_CALLS)):
                 self._leave_out(f"$.message.content[{index}]")
-
-    def _on_untold(self, first: Choice) -> None:
-        """Send reasoning that was taken to repeat the details, if those have no text."""
-        if not any(part.kind == "detail" and part.text for part in first.parts):
-            for key, pieces in first.told.items():
-                self._whole(self._blocks.thought("".join(pieces), key))
 
     def _on_whole_voice(self) -> None:
         """Send the audio, whose pieces are one block."""
@@ -607,9 +598,10 @@ def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
 
     A place that is none, or is not in the piece, is left out, and the end of one that is.
     """
-    if ref.start is None or ref.end is None or not before <= ref.start <= min(ref.end, end):
+    start, last = ref.start, end if ref.end is None else min(ref.end, end)
+    if start is None or not before <= start <= last:
         return replace(ref, start=None, end=None)
-    return replace(ref, start=ref.start - before, end=min(ref.end, end) - before)
+    return replace(ref, start=start - before, end=ref.end and last - before)
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:
