@@ -48,7 +48,7 @@ def lost_so_far(losses: Losses) -> int:
     """Return how many losses a caller's list holds. Raises `TypeError` for anything but a list."""
     if losses is None:
         return 0
-    if not isinstance(losses, list):
+    if losses.__class__ is not list and not isinstance(losses, list):
         kind = type(losses).__name__
         raise TypeError(f"losses of type `{kind}`, expected a list (`losses=[]`), or None")
     return len(losses)

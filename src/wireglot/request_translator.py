@@ -428,7 +428,9 @@ class RequestTranslator:
         before: Settled,
         names: ToolNames | None,
     ) -> bytes:
-        known = lost_so_far(losses)
+        known = 0
+        if losses is not None:  # one call for a list
+            known = len(losses) if losses.__class__ is list else lost_so_far(losses)
         if names is not None:
             names.clear()
         try:

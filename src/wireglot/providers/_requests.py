@@ -307,7 +307,9 @@ class RequestCodec:
     ) -> bytes:
         rules = self.rules
         dialect = rules.dialect(dialect)
-        before = lost_so_far(losses)
+        before = 0
+        if losses is not None:  # one call for a list
+            before = len(losses) if losses.__class__ is list else lost_so_far(losses)
         if names is not None:
             names.clear()
         settings = losses, dialect, capabilities, names

@@ -214,7 +214,9 @@ class ResponseCodec:
     ) -> bytes:
         rules = self._rules
         dialect = rules.dialect(dialect)
-        before = lost_so_far(losses)
+        before = 0
+        if losses is not None:  # one call for a list
+            before = len(losses) if losses.__class__ is list else lost_so_far(losses)
         try:
             try:
                 return encode(self._answer(response, losses, dialect, ids))

@@ -191,7 +191,9 @@ class Transcript:
         Raises as `encode_request` does.
         """
         request = Request(list(self._messages), **fields)
-        before = lost_so_far(losses)
+        before = 0
+        if losses is not None:  # one call for a list
+            before = len(losses) if losses.__class__ is list else lost_so_far(losses)
         if not self._is_whole:
             try:
                 return self._grown(request, losses)
