@@ -1,6 +1,7 @@
 """What `import wireglot` gives and what it costs, and which module may import which."""
 
 import ast
+import inspect
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 import wireglot
+from wireglot.providers import _interface
 
 ROOT = Path(wireglot.__file__).parent
 
@@ -309,3 +311,19 @@ def test_no_class_of_a_provider_inherits_from_more_than_one_of_ours(path: Path) 
     for kind in kinds:
         ours = [base for base in kind.__mro__[1:] if base.__module__.startswith("wireglot.")]
         assert len(ours) <= 1, (kind, ours)
+
+
+@pytest.mark.parametrize("name", wireglot.PROVIDERS)
+@pytest.mark.parametrize(
+    "function", ["encode_request", "decode_request", "encode_response", "decode_response"]
+)
+def test_an_editor_shows_what_a_provider_has(function: str, name: str) -> None:
+    shown = getattr(_interface, function)
+    own = getattr(wireglot.PROVIDERS[name], function)
+    first, *declared = inspect.signature(
+        getattr(wireglot.providers.Provider, function)
+    ).parameters.values()
+    assert first.name == "self"
+    assert inspect.signature(own) == inspect.signature(shown)
+    assert declared == [*inspect.signature(shown).parameters.values()]
+    assert inspect.getdoc(own) == inspect.getdoc(shown)

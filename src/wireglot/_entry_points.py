@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast, get_args
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT_NAMES", "PROVIDER_NAMES", "WIRES", "Dialects", "Table", "WireName", "forget"]
 
-PROVIDER_NAMES: Final = (
+_OwnName: TypeAlias = Literal[
     "anthropic",
     "openai_chat",
     "openai_responses",
@@ -31,20 +31,9 @@ PROVIDER_NAMES: Final = (
     "mistral",
     "cohere",
     "ollama",
-)
-WireName: TypeAlias = (
-    Literal[
-        "anthropic",
-        "openai_chat",
-        "openai_responses",
-        "gemini",
-        "bedrock",
-        "mistral",
-        "cohere",
-        "ollama",
-    ]
-    | str
-)
+]
+PROVIDER_NAMES: Final[tuple[str, ...]] = get_args(_OwnName)
+WireName: TypeAlias = _OwnName | str
 """The name of a provider: ours, which editors complete, or a registered one."""
 FORMAT_NAMES: Final = (
     "phi_core",

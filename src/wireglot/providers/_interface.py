@@ -36,7 +36,7 @@ def encode_request(
     no call, or if the request contradicts itself; `LossError` if something has no place on this
     wire and `losses` is None.
     """
-    raise NotImplementedError
+    raise NotImplementedError  # never called: the codec has it
 
 
 def decode_request(
@@ -59,7 +59,7 @@ def decode_request(
     for any other data. With `losses`, a lone surrogate in bytes or text becomes U+FFFD and a
     loss.
     """
-    raise NotImplementedError
+    raise NotImplementedError  # never called: the codec has it
 
 
 def encode_response(
@@ -76,7 +76,7 @@ def encode_response(
 
     Raises `LossError` if a part of it has no place on this wire and `losses` is None.
     """
-    raise NotImplementedError
+    raise NotImplementedError  # never called: the codec has it
 
 
 def decode_response(
@@ -96,4 +96,4 @@ def decode_response(
     Raises `DecodeError`, `ProviderError` where the API answers 200 with an error, `EncodeError`
     for plain data that JSON cannot express, and `TypeError` for any other data.
     """
-    raise NotImplementedError
+    raise NotImplementedError  # never called: the codec has it
