@@ -23,7 +23,7 @@ import msgspec
 
 import wireglot as wg
 from wireglot.capabilities import ANY, Capabilities
-from wireglot.request_translator import _LEAST
+from wireglot.translate.conversation import _LEAST
 
 __all__ = ["LARGE", "SMALL", "Asked", "Both", "Outcome", "body_of", "outcome", "requests"]
 

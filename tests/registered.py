@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import invalidate_caches
 from pathlib import Path
 
-from wireglot import _entry_points
+from wireglot import _registry as _entry_points
 
 __all__ = ["ECHO", "NOTES", "POINTS", "SERVICES", "installed"]
 

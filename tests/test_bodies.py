@@ -7,9 +7,9 @@ import pytest
 from msgspec import Raw, field
 
 import wireglot as wg
-from wireglot._bodies import Aside, Body, read_body
-from wireglot._objects import errors
-from wireglot.providers._wire import Slice, Wire
+from wireglot._body.decode import Aside, Body, read_body
+from wireglot._body.objects import errors
+from wireglot.providers._state.wire import Slice, Wire
 
 
 class Cat(Wire, tag_field="type", tag="cat"):

@@ -12,7 +12,7 @@ import pytest
 import wireglot as wg
 from tests.registered import ECHO, installed
 from wireglot import schema
-from wireglot._entry_points import PROVIDER_NAMES
+from wireglot._registry import PROVIDER_NAMES
 
 OURS = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 STREAM = b'{"id":"a1","model":"m"}\n{"text":"Hi."}\n{"end":"done","asked":3,"said":2}\n'

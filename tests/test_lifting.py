@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 import wireglot as wg
-from wireglot import _lifting, _reader
-from wireglot._bodies import read_text, slices_of
+from wireglot._body import payloads as _lifting
+from wireglot._body.decode import read_text, slices_of
+from wireglot._native import reader as _reader
 from wireglot.model.media import adopt_media
-from wireglot.providers import _requests
+from wireglot.providers._codecs import requests as _requests
 
 PAYLOAD = "iVBORw0KGgo" + "A" * 100_001
 URL = f"data:image/png;base64,{PAYLOAD}"

@@ -17,10 +17,10 @@ import pytest
 
 import wireglot as wg
 from tests.growing import LARGE, PAIRS, Both, requests
-from wireglot._recent import Recent
+from wireglot._runtime.recent import Recent
 from wireglot.capabilities import Capabilities
-from wireglot.providers._tools import tools
-from wireglot.providers._writer import KeptTools
+from wireglot.providers._across.tools import tools
+from wireglot.providers._state.encoding import KeptTools
 
 LONG = "x" * 2_000
 Json = dict[str, Any]
@@ -730,7 +730,7 @@ def test_many_threads_may_make_each_other_forget() -> None:
 FORK = """
 import os, signal, threading, time
 import wireglot as wg
-from wireglot.request_translator import _one_at_a_time
+from wireglot.translate.conversation import _one_at_a_time
 translator = wg.RequestTranslator("openai_chat", "mistral")
 body = b'{"model":"m","messages":[{"role":"user","content":"' + b"x" * 3000 + b'"}]}'
 held = threading.Event()

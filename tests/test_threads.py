@@ -260,7 +260,7 @@ def _python(code: str) -> tuple[str, str]:
 FORK = """
 import os, signal, threading, time
 import wireglot as wg
-from wireglot._first_use import first_use
+from wireglot._runtime.locks import first_use
 message = wg.json.decode(b'[{"role":"user","content":[],"turnId":{"loopId":"l","turnIndex":1}}]')[0]
 held = threading.Event()
 def hold():

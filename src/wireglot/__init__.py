@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._first_use import first_use
+from ._runtime.locks import first_use
 from ._version import __version__
 from .errors import (
     ERROR_KINDS,
@@ -118,12 +118,16 @@ if TYPE_CHECKING:
     from . import queue as queue
     from . import schema as schema
     from . import testing as testing
-    from .accumulator import Accumulator
     from .builtins import dec_hook, enc_hook, from_builtins, schema_hook, to_builtins
     from .formats import FORMATS
+    from .model.accumulator import Accumulator
     from .providers import PROVIDERS, Route
-    from .request_translator import RequestTranslator
-    from .translate import StreamTranslator, translate_request, translate_response
+    from .translate import (
+        RequestTranslator,
+        StreamTranslator,
+        translate_request,
+        translate_response,
+    )
 
 __all__ = [
     "ERROR_KINDS",
@@ -245,10 +249,10 @@ __all__ = [
 _ASKED_FOR = frozenset({"arrow", "framing", "gateway", "queue", "schema", "testing"})
 _LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"}) | _ASKED_FOR
 _LAZY_FROM = {
-    "Accumulator": ".accumulator",
+    "Accumulator": ".model.accumulator",
     "FORMATS": ".formats",
     "PROVIDERS": ".providers",
-    "RequestTranslator": ".request_translator",
+    "RequestTranslator": ".translate",
     "Route": ".providers",
     "StreamTranslator": ".translate",
     "dec_hook": ".builtins",

@@ -22,8 +22,8 @@ import re
 from typing import Any, TypeVar, overload
 
 from . import json, msgpack
-from ._hooks import value_hook
-from ._reader import SESSION, check_hooked
+from ._body.encode import value_hook
+from ._native.reader import SESSION, check_hooked
 from .errors import DecodeError, EncodeError, LossError
 from .limits import Limits
 from .model import AgentMessage, Arguments, Media, RawJson

@@ -24,17 +24,10 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from . import _checks
-from ._hooks import (
-    Unplaced,
-    as_encode_error,
-    checked,
-    encode_json,
-    json_only_hook,
-    rebuilt,
-)
-from ._reader import SESSION, Reader, check_hooked
-from ._surrogates import lose_values, mended_text, mended_value
+from ._body.encode import Unplaced, as_encode_error, checked, encode_json, json_only_hook, rebuilt
+from ._body.surrogates import lose_values, mended_text, mended_value
+from ._native import check as _checks
+from ._native.reader import SESSION, Reader, check_hooked
 from .errors import DecodeError, EncodeError, LimitError, LossError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses

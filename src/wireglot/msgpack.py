@@ -14,9 +14,7 @@ from typing import Any, Final, TypeVar, overload
 import msgspec
 from msgspec.msgpack import Ext
 
-from . import _checks
-from ._fields import changed, field_names
-from ._hooks import (
+from ._body.encode import (
     Unplaced,
     as_encode_error,
     msgpack_hook,
@@ -24,8 +22,10 @@ from ._hooks import (
     packed,
     rebuilt,
 )
-from ._reader import SESSION, Reader, check_hooked
-from ._surrogates import mended_value
+from ._body.fields import changed, field_names
+from ._body.surrogates import mended_value
+from ._native import check as _checks
+from ._native.reader import SESSION, Reader, check_hooked
 from .errors import EncodeError, LimitError
 from .limits import DEFAULT_LIMITS, Limits
 from .losses import Losses

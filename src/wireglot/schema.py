@@ -21,8 +21,8 @@ import msgspec
 from msgspec import Raw, Struct, UnsetType
 from msgspec.structs import FieldInfo, fields
 
-from ._bodies import ASIDE
-from ._reader import ALIASES, WIRE_TYPES
+from ._body.decode import ASIDE
+from ._native.reader import ALIASES, WIRE_TYPES
 from .errors import EncodeError, unknown
 from .formats import FORMATS
 from .model import AgentMessage, ExtensionMessage, MediaBlock, Request, Response

@@ -77,5 +77,5 @@ def test_an_import_of_hypothesis_registers_the_types_and_makes_no_strategy() -> 
     )
     registered, modules, is_drawn = _printed(code).splitlines()
     assert registered == "True"
-    assert modules == "_first_use _locks _version adapters errors limits losses model"
+    assert modules == "_runtime _version adapters errors limits losses model"
     assert is_drawn == "True"

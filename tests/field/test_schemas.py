@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from wireglot.providers import _schemas
+from wireglot.providers._across import schemas as _schemas
 
 HI = wg.UserMessage.from_text("hi")
 

@@ -11,7 +11,7 @@ from msgspec import Raw
 import wireglot as wg
 from tests.fuzz.laws import check, choices, is_deep
 from tests.fuzz.providers import PATHS
-from wireglot import request_translator
+from wireglot.translate import conversation as request_translator
 
 __all__ = ["GROWING"]
 

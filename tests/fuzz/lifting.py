@@ -8,7 +8,7 @@ from typing import Any
 import wireglot as wg
 from tests.fuzz.laws import check, choices
 from tests.fuzz.providers import PATHS
-from wireglot import _lifting
+from wireglot._body import payloads as _lifting
 from wireglot.model import media
 
 __all__ = ["LIFTING", "READERS"]

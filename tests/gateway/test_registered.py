@@ -17,7 +17,7 @@ from starlette.routing import Route as Place
 import wireglot as wg
 from tests.gateway.serving import served
 from tests.registered import installed
-from wireglot._entry_points import PROVIDER_NAMES
+from wireglot._registry import PROVIDER_NAMES
 from wireglot.gateway import Config, ModelRoute, create_app, read_config
 from wireglot.gateway.server import Guarded
 

@@ -32,20 +32,20 @@ _WORDS = {
 _SLOW = ("test_laws.py", "test_oracle.py")
 # Without a format or a provider of its own.
 _CORE: dict[str, Stages] = {
-    "_hooks.py": [
+    "_body/encode.py": [
         ["tests/native/test_encode.py", "tests/native/test_golden.py"],
         ["tests/native/test_properties.py", "tests/native/test_decode.py", "tests/test_media.py"],
         ["tests/test_lifting.py", "tests/native/test_hostile.py", "tests/test_messages.py"],
     ],
-    "_lifting.py": [["tests/test_lifting.py"]],
-    "_reader.py": [
+    "_body/payloads.py": [["tests/test_lifting.py"]],
+    "_native/reader.py": [
         ["tests/native/test_decode.py"],
         ["tests/native/test_json_suite.py", "tests/native/test_hostile.py"],
         ["tests/native/test_golden.py", "tests/native/test_encode.py", "tests/test_lifting.py"],
         ["tests/native/test_limits.py", "tests/native/test_properties.py"],
     ],
     "formats/_mapping.py": [["tests/formats/test_operator_use.py", "tests/formats/test_ravi.py"]],
-    "accumulator.py": [["tests/test_accumulator.py"]],
+    "model/accumulator.py": [["tests/test_accumulator.py"]],
     "framing/jsonarray.py": [["tests/framing/test_jsonarray.py"]],
     "losses.py": [["tests/test_errors.py", "tests/providers/mistral/test_losses.py"]],
     "model/media.py": [["tests/test_media.py", "tests/test_messages.py"]],
@@ -60,7 +60,7 @@ _CORE: dict[str, Stages] = {
         ["tests/test_lifting.py"],
         ["tests/test_media.py", "tests/test_rawjson.py", "tests/native/test_decode.py"],
     ],
-    "translate.py": [["tests/test_translate.py"]],
+    "translate/one.py": [["tests/test_translate.py"]],
 }
 # What the providers share.
 _SHARED: Stages = [

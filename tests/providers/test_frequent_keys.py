@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from wireglot._bodies import ASIDE, Aside, read_body
+from wireglot._body.decode import ASIDE, Aside, read_body
 
 ASKED = '"contents":[{"role":"user","parts":[{"text":"a"}]}]}'
 CALLED = (

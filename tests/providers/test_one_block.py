@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import wireglot as wg
 from tests.one_block import READERS
 from tests.providers.odd_requests import PNG
-from wireglot.providers import _streams
+from wireglot.providers._codecs import stream_decoder as _streams
 
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 START = wg.StreamStart(wg.Response(wg.AssistantMessage([], model="m"), id="x"))

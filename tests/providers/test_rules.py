@@ -11,9 +11,9 @@ import pytest
 
 import wireglot as wg
 from wireglot.model import Content, Request
-from wireglot.providers import _rules
-from wireglot.providers._bare import is_bare, is_bare_call, is_lone_result, is_lone_text
-from wireglot.providers._rules import NEVER_SENT, Rules
+from wireglot.providers._codecs.simple import is_bare, is_bare_call, is_lone_result, is_lone_text
+from wireglot.providers._state import rules as _rules
+from wireglot.providers._state.rules import NEVER_SENT, Rules
 from wireglot.providers.losses import COMMON
 
 DECLARED: dict[str, Rules] = {

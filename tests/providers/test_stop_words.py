@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 
 import wireglot as wg
-from wireglot.providers._answers import KNOWN_STOPS
+from wireglot.providers._across.usage import KNOWN_STOPS
 
 BODIES = {
     "anthropic": '{"id":"i","type":"message","role":"assistant","model":"m","content":'

@@ -16,7 +16,7 @@ from tests.providers.conversation import (
     system,
     user,
 )
-from wireglot.providers._turns import is_failure, ordered
+from wireglot.providers._codecs.order import is_failure, ordered
 
 
 def _fail(reason: str, part: object) -> NoReturn:

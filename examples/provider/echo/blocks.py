@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from wireglot import Content, ErrorBlock, TextBlock, ToolCallBlock
-from wireglot.providers._reader import Reader
-from wireglot.providers._tools import object_arguments
-from wireglot.providers._writer import Writer
+from wireglot.providers._across.tools import object_arguments
+from wireglot.providers._state.decoding import Reader
+from wireglot.providers._state.encoding import Writer
 
 from . import wire
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from wireglot import ProviderError
-from wireglot.providers._errors import error_body, error_bytes, error_of, json_object
+from wireglot.providers._across.errors import error_body, error_bytes, error_of, json_object
 
 from .losses import RULES
 

@@ -18,7 +18,7 @@ from wireglot import (
     ToolResultMessage,
     UserMessage,
 )
-from wireglot.providers._rules import Rules
+from wireglot.providers._state.rules import Rules
 
 from .wire import API, DIALECTS
 

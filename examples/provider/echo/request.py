@@ -18,11 +18,11 @@ from wireglot import (
     ToolResultBlock,
     UserMessage,
 )
-from wireglot.providers._requests import RequestCodec, RequestReader, RequestWriter
-from wireglot.providers._tools import tools
-from wireglot.providers._transcript import Transcript as BaseTranscript
-from wireglot.providers._turns import Disorder, Result, is_failure
-from wireglot.providers._writer import Ranges
+from wireglot.providers._across.tools import tools
+from wireglot.providers._codecs.order import Disorder, Result, is_failure
+from wireglot.providers._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from wireglot.providers._codecs.transcript import Transcript as BaseTranscript
+from wireglot.providers._state.encoding import Ranges
 
 from . import blocks, wire
 from .losses import RULES

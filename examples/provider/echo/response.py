@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from wireglot import AssistantMessage, Response, StopReason, Usage
-from wireglot.providers._answers import stop_of
-from wireglot.providers._reader import Reader
-from wireglot.providers._responses import ResponseCodec, ResponseWriter
-from wireglot.providers._rules import Rules
+from wireglot.providers._across.usage import stop_of
+from wireglot.providers._codecs.responses import ResponseCodec, ResponseWriter
+from wireglot.providers._state.decoding import Reader
+from wireglot.providers._state.rules import Rules
 
 from . import blocks, wire
 from .errors import decode_error

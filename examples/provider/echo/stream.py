@@ -16,14 +16,14 @@ from wireglot import (
     TextDelta,
     ToolCallBlock,
 )
-from wireglot._objects import encode
+from wireglot._body.objects import encode
 from wireglot.framing import ndjson
-from wireglot.providers._errors import json_object
-from wireglot.providers._reader import Reader
-from wireglot.providers._responses import ResponseCodec
-from wireglot.providers._rules import Rules
-from wireglot.providers._stream_writing import StreamEncoder as _StreamEncoder
-from wireglot.providers._streams import StreamDecoder as _StreamDecoder
+from wireglot.providers._across.errors import json_object
+from wireglot.providers._codecs.responses import ResponseCodec
+from wireglot.providers._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from wireglot.providers._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from wireglot.providers._state.decoding import Reader
+from wireglot.providers._state.rules import Rules
 
 from . import blocks, wire
 from .errors import decode_error, encode_error

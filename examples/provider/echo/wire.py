@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import field
 
-from wireglot.providers._wire import Slice, Wire
+from wireglot.providers._state.wire import Slice, Wire
 
 API: Final = "echo-v1"
 """The stable id of this wire."""

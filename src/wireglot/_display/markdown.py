@@ -17,7 +17,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from .._needs import needs
+from .._runtime.extras import needs
 from .characters import visible
 
 if TYPE_CHECKING:

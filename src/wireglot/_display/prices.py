@@ -25,7 +25,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import DecodeError
 from ..model import AssistantMessage, CostConfig, Usage
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from .. import json, msgpack
-from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
+from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..capabilities import of_model
 from ..errors import EncodeError, WireglotError
 from ..formats import FORMATS

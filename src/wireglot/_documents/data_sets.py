@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
-from .._surrogates import mended_text
+from .._body.surrogates import mended_text
+from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import DecodeError, WireglotError
 from ..framing import jsonarray
 

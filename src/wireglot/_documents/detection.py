@@ -17,9 +17,9 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields
 
 from .. import json, msgpack
-from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
-from .._surrogates import mended_text
-from .._types import compiled, field_of
+from .._body.field_types import compiled, field_of
+from .._body.surrogates import mended_text
+from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss

@@ -13,8 +13,8 @@ from collections.abc import Generator
 from typing import Any, ClassVar, Final
 
 from .. import json, msgpack
-from .._holders import is_model, kinds_inside
-from .._needs import needs
+from .._native.caller_types import is_model, kinds_inside
+from .._runtime.extras import needs
 from ..errors import DecodeError
 from ._definitions import definitions, name_of
 

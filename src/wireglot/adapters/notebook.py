@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
+from .._body.field_types import fault
 from .._display.conversation import Conversation, Entry, conversation
 from .._display.page import Room, block_html, ending, facts, heading, style, summary
 from .._display.prices import Prices
-from .._types import fault
 from ..model import AgentMessage, Content, LlmMessage, Request, Response
 from ..model.session import whole
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import json
-from .._needs import needs
+from .._runtime.extras import needs
 
 with needs("wireglot.adapters.psycopg", "'psycopg[binary]'"):
     from psycopg.abc import AdaptContext, Buffer

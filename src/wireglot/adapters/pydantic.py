@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from .. import model
-from .._needs import needs
+from .._runtime.extras import needs
 from ..builtins import from_builtins, to_builtins
 from ..errors import WireglotError
 from ._definitions import definitions, name_of, names_below

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import json
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import DecodeError, EncodeError
 from ..model import AgentMessage
 

@@ -10,7 +10,7 @@ it runs as it is in DuckDB, Polars, Ray Data, Spark, Dask and Hugging Face `data
 pyarrow comes with the extra: `pip install 'wireglot[arrow]'`.
 """
 
-from .._needs import needs
+from .._runtime.extras import needs
 
 with needs("wireglot.arrow", "'wireglot[arrow]'"):
     from .kernels import ERROR, LOSSES, STATS, Kernel, check, convert, decode, stats, translate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .._needs import needs
+from .._runtime.extras import needs
 
 __all__ = ["main"]
 

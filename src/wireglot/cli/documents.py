@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from .._body.surrogates import mended_text
 from .._documents.data_sets import data_set_in
 from .._documents.detection import (
     LIKELY,
@@ -23,7 +24,6 @@ from .._documents.detection import (
     possible,
     unknown_at_top,
 )
-from .._surrogates import mended_text
 from ..errors import DecodeError, ProviderError, WireglotError
 from .envelopes import body_on
 from .faults import faults_in, judged, read

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from .._surrogates import mended_text
+from .._body.surrogates import mended_text
 from ..errors import DecodeError, quoted
 
 __all__ = ["body_on"]

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from .. import json
+from .._body.surrogates import mended_text
 from .._documents.detection import (
     NATIVE,
     Found,
@@ -26,7 +27,6 @@ from .._documents.detection import (
     possible,
     progress_of,
 )
-from .._surrogates import mended_text
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..losses import Loss
 from ..model import AgentMessage

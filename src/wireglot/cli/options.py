@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from .._display.characters import one_line
 from .._display.conversation import number_of
 from .._documents.detection import NATIVE
-from .._entry_points import FORMAT_NAMES, PROVIDER_NAMES
+from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import WireglotError, unknown
 from ..formats import FORMATS
 from ..losses import Loss

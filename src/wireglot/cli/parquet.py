@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from .._documents.conversion import MSGPACK, Target, converted, hinted
 from .._documents.data_sets import data_set_of
 from .._documents.detection import NATIVE, Found
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError, quoted, unknown
 from ..limits import DEFAULT_LIMITS
 from ..losses import Loss

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .._display.characters import one_line
-from .._needs import needs
+from .._runtime.extras import needs
 from .sources import Source
 
 __all__ = ["progress"]

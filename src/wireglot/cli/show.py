@@ -11,7 +11,7 @@ import click
 from .._display.conversation import Conversation, conversation
 from .._display.page import END, page, start
 from .._display.prices import Prices, read_prices
-from .._needs import needs
+from .._runtime.extras import needs
 from .documents import founds
 from .follow import followed, pause
 from .options import (

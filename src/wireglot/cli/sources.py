@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import DecodeError, LimitError
 from ..limits import DEFAULT_LIMITS
 from .urls import Place, is_url, name_of, places_of, read_from, without_secrets

@@ -15,7 +15,7 @@ from .._display.characters import escaped, one_line
 from .._display.conversation import grouped, hit_rate, number_of
 from .._display.prices import read_prices
 from .._documents.figures import Answers, Figures, by_number
-from .._needs import needs
+from .._runtime.extras import needs
 from .documents import founds
 from .options import (
     LeftOut,

@@ -16,7 +16,7 @@ from itertools import takewhile
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from .._display.characters import one_line
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import quoted
 
 __all__ = [

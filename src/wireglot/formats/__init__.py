@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from .._entry_points import FORMAT_NAMES, WIRES, Table
+from .._registry import FORMAT_NAMES, WIRES, Table
 from ..losses import Losses
 from ..model import AgentMessage
 from . import langchain, mcp, operator_use, otel, phi_core, pyagenity, pydantic_ai, ravi

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 from msgspec import Raw
 
-from .._locks import lock_held_at_fork
-from .._objects import FAULTS, encode, encode_error
+from .._body.objects import FAULTS, encode, encode_error
+from .._runtime.locks import lock_held_at_fork
 from ..errors import DecodeError, EncodeError
 from ..model import Arguments
 

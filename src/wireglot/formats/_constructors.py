@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import StructMeta
 
-from .._bodies import as_given
+from .._body.decode import as_given
 from ..errors import EncodeError, quoted
 
 __all__ = ["Constructed", "Fresh", "seconds"]

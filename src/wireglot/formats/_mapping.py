@@ -16,9 +16,9 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, UnsetType
 from msgspec.structs import FieldInfo, fields
 
-from .._checks import refuse
-from .._objects import encode, located
-from .._types import fault
+from .._body.field_types import fault
+from .._body.objects import encode, located
+from .._native.check import refuse
 from ..errors import DecodeError, EncodeError, WireglotError, shown
 from ..losses import Losses, lose
 from ..model import (

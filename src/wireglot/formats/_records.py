@@ -14,11 +14,11 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from .._bodies import UNKNOWN, plain_text, read_body, slices_of
-from .._checks import refuse
-from .._hooks import Unplaced
-from .._objects import FAULTS, encode, encode_error, shallow
-from .._surrogates import mended_value
+from .._body.decode import UNKNOWN, plain_text, read_body, slices_of
+from .._body.encode import Unplaced
+from .._body.objects import FAULTS, encode, encode_error, shallow
+from .._body.surrogates import mended_value
+from .._native.check import refuse
 from ..errors import DecodeError, EncodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from ..accumulator import Accumulator
 from ..errors import EncodeError
 from ..losses import Losses, lose
 from ..model import Arguments, Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
+from ..model.accumulator import Accumulator
 from ..model.events import (
     ArgumentsDelta,
     BlockEnd,

@@ -6,7 +6,7 @@ It is an application of `wireglot`, and an example of how to build one. Its libr
 extra: `pip install 'wireglot[gateway]'`.
 """
 
-from .._needs import needs
+from .._runtime.extras import needs
 
 with needs("wireglot.gateway", "'wireglot[gateway]'"):
     from .app import create_app

@@ -34,8 +34,8 @@ from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
-from ..providers._signatures import holds_sealed
-from ..request_translator import Translation
+from ..providers._state.signatures import holds_sealed
+from ..translate.conversation import Translation
 from .config import LONGEST_NAME, Config, ModelRoute, is_header_value
 from .doors import DOORS, JSON
 from .masks import Mask

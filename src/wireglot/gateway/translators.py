@@ -7,7 +7,7 @@ from hashlib import blake2b
 from starlette.requests import Request as Http
 
 from ..capabilities import of_model
-from ..request_translator import RequestTranslator
+from ..translate.conversation import RequestTranslator
 from .config import Config, ModelRoute
 from .doors import shown_keys
 

@@ -66,7 +66,7 @@ class Lifted:
 
 
 taken_out: ContextVar[Lifted | None] = ContextVar("taken_out", default=None)
-"""The strings that were taken out of the body being decoded; see `_lifting.py`."""
+"""The strings that were taken out of the body being decoded; see `_body/payloads.py`."""
 
 
 def whole(raw: Raw) -> Raw:

@@ -10,17 +10,19 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .._entry_points import PROVIDER_NAMES, WIRES, Table
-from .._first_use import first_use
+from .._registry import PROVIDER_NAMES, WIRES, Table
+from .._runtime.locks import first_use
 from ..capabilities import Capabilities
 from ..errors import ProviderError
 from ..losses import Losses
 from ..model import IdSource, Request, Response, ToolNames
-from . import _stream_writing, _streams, _transcript
-from ._routes import Route
-from ._stream_writing import StreamEncoder
-from ._streams import StreamDecoder
-from ._transcript import Transcript
+from ._across.routes import Route
+from ._codecs import stream_decoder as _streams
+from ._codecs import stream_encoder as _stream_writing
+from ._codecs import transcript as _transcript
+from ._codecs.stream_decoder import StreamDecoder
+from ._codecs.stream_encoder import StreamEncoder
+from ._codecs.transcript import Transcript
 
 if TYPE_CHECKING:
     from . import (

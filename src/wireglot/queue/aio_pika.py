@@ -18,7 +18,7 @@ from secrets import token_hex
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import EncodeError
 from .envelope import WIRE, Envelope
 from .headers import AMQP, envelope_of, headers_of

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._needs import needs
+from .._runtime.extras import needs
 from .kombu import NAME, register
 
 with needs("wireglot.queue.celery", "celery"):

@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .._fields import changed
+from .._body.fields import changed
 from ..errors import ClaimError, DecodeError, EncodeError, LimitError, quoted
 from ..model import LlmMessage, Media, MediaBlock
 from ..model.place import place_of

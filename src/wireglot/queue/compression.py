@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import DecodeError, EncodeError, LimitError
 from .envelope import WIRE
 

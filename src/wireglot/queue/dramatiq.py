@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import PoisonError
 from .envelope import WIRE
 from .values import decode_values, encode_values

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .._needs import needs
+from .._runtime.extras import needs
 from .headers import envelope_of
 
 with needs("wireglot.queue.faststream", "faststream"):

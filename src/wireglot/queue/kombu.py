@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .._needs import needs
+from .._runtime.extras import needs
 from .values import CONTENT_TYPE, decode_values, encode_values
 
 with needs("wireglot.queue.kombu", "kombu"):

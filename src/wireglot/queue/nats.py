@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import WireglotError
 from .envelope import Envelope
 from .headers import ERROR, HTTP, described, envelope_of, headers_of

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import EncodeError, PoisonError, WireglotError, quoted
 from .envelope import WIRE, Envelope
 from .headers import ERROR, KAFKA, described, envelope_of, headers_of, shown

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Final, Protocol
 from uuid import uuid4
 
-from .._needs import needs
+from .._runtime.extras import needs
 
 __all__ = ["FileStore", "Store"]
 

@@ -6,7 +6,7 @@ Taskiq makes them again where the parameter of the task has that type.
 
 from __future__ import annotations
 
-from .._needs import needs
+from .._runtime.extras import needs
 from ..errors import PoisonError, shown
 from .envelope import WIRE
 from .values import decode_values, encode_values

@@ -10,7 +10,7 @@ Hypothesis comes with the extra: `pip install 'wireglot[testing]'`.
 
 from __future__ import annotations
 
-from .._needs import needs
+from .._runtime.extras import needs
 
 with needs("wireglot.testing", "'wireglot[testing]'"):
     from .blocks import blocks, media_blocks

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._objects import encode
+from ..._body.objects import encode
 from ...model import Arguments, RawJson
-from .._frames import Notes, is_same
+from .._as_it_came import Notes, is_same
 from .._mapping import Keys, extras_of
 from .._records import unknown
 from . import types as own

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ...losses import Losses
 from ...model import AgentMessage
-from .._frames import Frame
+from .._as_it_came import Frame
 from .._records import readable
 from . import types as own
 from .reading import API

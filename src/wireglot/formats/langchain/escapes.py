@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode
+from ..._body.objects import encode
 
 __all__ = ["escaped", "unescaped"]
 

@@ -17,7 +17,7 @@ from ... import model
 from ...errors import DecodeError
 from ...model import Media
 from ...model.media import adopt_media
-from .._frames import json_text
+from .._as_it_came import json_text
 
 __all__ = ["fields_of", "fits", "source_of"]
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ... import model
 from ...model import Extras, RawJson, StopReason
-from .._frames import Notes, is_same, json_text
+from .._as_it_came import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
 from .._records import read, write
 from . import types as own

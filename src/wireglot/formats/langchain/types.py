@@ -12,7 +12,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from ...errors import unknown
 from ...model import RawJson
-from .._frames import object_of, parts_of
+from .._as_it_came import object_of, parts_of
 from .._records import Record
 
 __all__ = ["Fields", "InvalidToolCall", "Message", "TokenDetails", "ToolCall", "UsageMetadata"]

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
-from ..._objects import encode, with_keys
+from ..._body.objects import encode, with_keys
 from ...model import RawJson, StopReason
-from .._frames import as_it_came, in_order, json_text, own_json
+from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled
 from . import types as own
 from .calls import but_other_calls

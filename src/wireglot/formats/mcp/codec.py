@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
-from ..._bodies import plain_text
-from ..._objects import errors
-from ..._surrogates import mended_text
+from ..._body.decode import plain_text
+from ..._body.objects import errors
+from ..._body.surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses
 from .._mapping import CANONICAL, mapped

@@ -14,10 +14,10 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ... import model
-from ..._bodies import UNKNOWN
-from ..._objects import shallow
+from ..._body.decode import UNKNOWN
+from ..._body.objects import shallow
 from ...model import MediaBlock, StopReason
-from .._aside import beside
+from .._set_aside import beside
 from . import types as own
 
 __all__ = ["API", "ATTACHED", "MEANT", "Reader", "tool"]

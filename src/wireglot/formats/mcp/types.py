@@ -15,8 +15,8 @@ from msgspec import UNSET, Raw, UnsetType, field
 from ...model import Arguments, Media
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
-from .._aside import Aside, Carried
 from .._records import set_aside
+from .._set_aside import Aside, Carried
 
 __all__ = [
     "AssistantMessage",

@@ -13,8 +13,8 @@ from ... import model
 from ...losses import Losses
 from ...model import Arguments, MediaBlock, RawJson, StopReason
 from ...model.rawjson import adopt_arguments
-from .._aside import put_back
 from .._mapping import Keys, Where, Writer, inline
+from .._set_aside import put_back
 from . import types as own
 from .reading import API, ATTACHED, MEANT
 

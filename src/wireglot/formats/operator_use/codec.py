@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
-from ..._bodies import plain_text, slices_of
-from ..._first_use import first_use
-from ..._hooks import InPieces, Unplaced, json_hook
-from ..._objects import errors
+from ..._body.decode import plain_text, slices_of
+from ..._body.encode import InPieces, Unplaced, json_hook
+from ..._body.objects import errors
+from ..._runtime.locks import first_use
 from ...errors import DecodeError, EncodeError, unknown
 from ...losses import Loss, Losses, lost_so_far
 from ...model import TextBlock, ThinkingLevel, UserMessage

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from ... import model
-from ..._bodies import as_given
+from ..._body.decode import as_given
 from ...errors import DecodeError, EncodeError
 from ...losses import Losses
 from ...model import Extras

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._bodies import as_given
+from ..._body.decode import as_given
 from ...model import Extras, RawJson, StopReason
 from ...model.base import UnknownKeys
 from .._mapping import Keys, Where, Writer, extras_of

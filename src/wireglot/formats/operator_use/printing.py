@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct, field
 from msgspec.structs import replace
 
-from ..._bodies import UNKNOWN
+from ..._body.decode import UNKNOWN
 from .contents import ToolCallContent
 from .events import EVENT_TYPES
 from .types import AgentMessage, CustomMessage, SessionEntry, TerminalExecutionMessage

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ... import model
-from ..._bodies import plain_text
-from ..._objects import errors
-from ..._surrogates import mended_text
+from ..._body.decode import plain_text
+from ..._body.objects import errors
+from ..._body.surrogates import mended_text
 from ...errors import DecodeError
 from ...losses import Losses
 from ...model import RawJson

@@ -15,8 +15,8 @@ from msgspec import UNSET, Raw
 from ... import model
 from ...errors import DecodeError
 from ...model import AgentMessage, MediaBlock, RawJson, StopReason
-from .._aside import beside
 from .._records import read, write
+from .._set_aside import beside
 from . import types as own
 
 __all__ = ["API", "MEANT", "MODALITIES", "ROLES", "WIRE", "Reader", "tool"]

@@ -16,8 +16,8 @@ from msgspec import UNSET, Raw, UnsetType
 from ...model import Arguments, Media
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawValue, adopt_arguments
-from .._aside import Aside, Carried
 from .._records import Record, set_aside
+from .._set_aside import Aside, Carried
 
 __all__ = [
     "BlobPart",

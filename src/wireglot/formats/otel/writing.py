@@ -12,9 +12,9 @@ from ... import model
 from ...losses import Losses
 from ...model import Media, MediaBlock, RawJson, StopReason
 from ...model.rawjson import adopt_arguments
-from .._aside import put_back
 from .._mapping import Keys, Where, Writer, inline
 from .._records import read, write
+from .._set_aside import put_back
 from . import types as own
 from .reading import API, MEANT, MODALITIES, ROLES, WIRE, Reader
 

@@ -14,8 +14,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ... import model
-from ..._objects import encode as _encode
-from ..._objects import errors
+from ..._body.objects import encode as _encode
+from ..._body.objects import errors
 from ...losses import Losses
 from ...model import RawJson
 from ...model.base import UnknownKeys

@@ -11,11 +11,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from ... import model
-from ..._objects import errors
-from ...accumulator import Accumulator
+from ..._body.objects import errors
 from ...errors import EncodeError, ProviderError, StreamError
 from ...losses import Losses
 from ...model import AssistantMessage, Response, StopReason, now_ms
+from ...model.accumulator import Accumulator
 from ...model.events import (
     ArgumentsDelta,
     BlockEnd,

@@ -26,9 +26,9 @@ import msgspec
 from msgspec import NODEFAULT, UNSET
 from msgspec.structs import FieldInfo, fields, replace
 
-from ..._bodies import UNKNOWN, as_given
-from ..._objects import encode, errors
-from ..._types import Field, field_of, odd
+from ..._body.decode import UNKNOWN, as_given
+from ..._body.field_types import Field, field_of, odd
+from ..._body.objects import encode, errors
 from ...errors import DecodeError, EncodeError, unknown
 from ...model import Media, RawJson
 from .._constructors import Constructed, Fresh, seconds

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._bodies import as_given, read_body, slices_of
-from ..._surrogates import mended_value
+from ..._body.decode import as_given, read_body, slices_of
+from ..._body.surrogates import mended_value
 from ...errors import DecodeError
 from ...model import Arguments, Extras, RawJson
 from .._mapping import Keys, Where, Writer, extras_of, inline, path_of, spelled

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._bodies import as_given
+from ..._body.decode import as_given
 from ...errors import DecodeError
 from ...errors import unknown as unknown_name
 from ...losses import Losses

@@ -15,11 +15,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ... import model
-from ..._objects import errors
-from ...accumulator import Accumulator
+from ..._body.objects import errors
 from ...errors import EncodeError, ProviderError, StreamError
 from ...losses import Losses
 from ...model import AssistantMessage, Response
+from ...model.accumulator import Accumulator
 from ...model.events import (
     BlockEnd,
     BlockStart,

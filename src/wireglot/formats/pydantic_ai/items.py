@@ -15,7 +15,7 @@ from ... import model
 from ...errors import DecodeError
 from ...model import Media, RawJson
 from ...model.media import adopt_media
-from .._frames import json_text
+from .._as_it_came import json_text
 from .._mapping import extras_of, spelled
 from .._records import unknown
 

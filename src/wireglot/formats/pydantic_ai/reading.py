@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ... import model
 from ...model import Arguments, RawJson, StopReason
-from .._frames import Notes, json_text
+from .._as_it_came import Notes, json_text
 from .._mapping import extras_of
 from .._records import write
 from . import types as own

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 from msgspec import UNSET, Raw, UnsetType
 
 from ...model import RawJson
-from .._frames import parts_of
+from .._as_it_came import parts_of
 from .._records import Record
 
 __all__ = [

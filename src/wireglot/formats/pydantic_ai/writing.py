@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ... import model
-from ..._objects import encode
+from ..._body.objects import encode
 from ...model import MediaBlock, RawJson
-from .._frames import as_it_came, in_order, json_text, own_json
+from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled
 from .._records import write
 from . import types as own

@@ -16,9 +16,9 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
 
 from ... import model
-from ..._bodies import Tolerant
-from ..._hooks import Unplaced
-from ..._objects import encode
+from ..._body.decode import Tolerant
+from ..._body.encode import Unplaced
+from ..._body.objects import encode
 from ...errors import DecodeError, LossError
 from ...losses import Loss
 from ...model import Arguments, Extras, Media, RawJson

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ... import model
-from ..._objects import errors
-from ...accumulator import Accumulator
+from ..._body.objects import errors
 from ...errors import DecodeError, EncodeError, ProviderError, StreamError
 from ...losses import Losses
 from ...model import AssistantMessage, RawJson, Response, StopReason
+from ...model.accumulator import Accumulator
 from ...model.events import (
     BlockEnd,
     BlockStart,

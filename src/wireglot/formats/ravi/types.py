@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from ..._objects import encode, errors
+from ..._body.objects import encode, errors
 from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson
 from ...model.base import only_text

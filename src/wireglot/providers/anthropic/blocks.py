@@ -32,17 +32,17 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._bare import is_bare, is_lone_result
-from .._citations import lose_others, pages
-from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
-from .._reader import Reader, arguments_of
-from .._signatures import api_of, claudes
-from .._stored import key_of
-from .._tools import object_arguments
-from .._turns import Result
-from .._wire import Slice, Wire
-from .._writer import Writer
+from .._across.citations import lose_others, pages
+from .._across.ids import hashed
+from .._across.media import inline, is_foreign_file, media_type, of_its_kind, plain_type
+from .._across.tools import object_arguments
+from .._codecs.order import Result
+from .._codecs.simple import is_bare, is_lone_result
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
+from .._state.signatures import api_of, claudes
+from .._state.stored import key_of
+from .._state.wire import Slice, Wire
 from . import wire
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]

@@ -11,10 +11,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from ..._objects import encode, located
+from ..._body.objects import encode, located
 from ...errors import StreamError
 from ...framing import eventstream, sse
-from .._framers import Messages
+from .._codecs.framers import Messages
 
 __all__ = ["Decoder", "wrapped"]
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Raw
 
 from ... import model
-from .._ids import in_alphabet
-from .._rules import Rules, is_uncited
+from .._across.ids import in_alphabet
+from .._state.rules import Rules, is_uncited
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._objects import shallow, with_keys
+from ..._body.objects import shallow, with_keys
 from ...model import (
     AssistantMessage,
     CacheConfig,
@@ -47,17 +47,25 @@ from ...model import (
     UserMessage,
 )
 from ...model.blocks import MediaBlock, ToolCallBlock
-from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
-from .._media import is_foreign_file
-from .._reader import Reader, kinds, knows_all
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route, model_in_url, parts_of_url
-from .._schemas import held_to, input_schema
-from .._thinking import SMALLEST_BUDGET, budget_like, fitting
-from .._tools import carried, chosen, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, NO_MESSAGE, Disorder, Result, count_prompts, is_thoughtless, last_answer
-from .._writer import NO_SECTIONS, Writer
+from .._across.media import is_foreign_file
+from .._across.routes import NO_MODEL, Route, model_in_url, parts_of_url
+from .._across.schemas import held_to, input_schema
+from .._across.thinking import SMALLEST_BUDGET, budget_like, fitting
+from .._across.tools import carried, chosen, tools
+from .._codecs.order import (
+    GO_ON,
+    NO_MESSAGE,
+    Disorder,
+    Result,
+    count_prompts,
+    is_thoughtless,
+    last_answer,
+)
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Reader, kinds, knows_all
+from .._state.encoding import NO_SECTIONS, Writer
 from . import blocks, wire
 from .losses import RULES
 

@@ -22,10 +22,10 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import stop_of, usage_of, with_reasoning
-from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
-from .._rules import Rules
+from .._across.usage import stop_of, usage_of, with_reasoning
+from .._codecs.responses import ResponseCodec, ResponseWriter
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import encode, shallow
+from ..._body.decode import Body
+from ..._body.objects import encode, shallow
 from ...framing import sse
 from ...framing._buffer import MAX_FRAME
 from ...losses import Losses
@@ -36,15 +36,15 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._answers import usage_of
-from .._framers import Events
-from .._reader import Reader, residue
-from .._responses import ResponseCodec
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import is_free, json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow
+from .._across.usage import usage_of
+from .._codecs.framers import Events
+from .._codecs.responses import ResponseCodec
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import is_free, json_string
+from .._state.decoding import Reader, residue
+from .._state.rules import Rules
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import field
 
-from ..._bodies import Aside
-from .._wire import Slice, Wire
+from ..._body.decode import Aside
+from .._state.wire import Slice, Wire
 
 API: Final = "anthropic-messages"
 """The stable id of this wire."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import is_null, with_keys
+from ..._body.objects import is_null, with_keys
 from ...model import (
     AnnotationRef,
     AssistantMessage,
@@ -33,15 +33,15 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._bare import is_bare, is_lone_result
-from .._ids import hashed
-from .._media import inline, media_type, of_its_kind
-from .._reader import Reader, arguments_of
-from .._signatures import CLAUDE, api_of, blob_of, claudes, reads
-from .._tools import object_arguments
-from .._turns import Result
-from .._wire import Slice, Wire
-from .._writer import Writer
+from .._across.ids import hashed
+from .._across.media import inline, media_type, of_its_kind
+from .._across.tools import object_arguments
+from .._codecs.order import Result
+from .._codecs.simple import is_bare, is_lone_result
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
+from .._state.signatures import CLAUDE, api_of, blob_of, claudes, reads
+from .._state.wire import Slice, Wire
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, VIDEO, is_s3
 

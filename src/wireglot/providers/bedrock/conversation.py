@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Raw
 
-from ..._objects import with_keys
+from ..._body.objects import with_keys
 from ...model import Message, ToolResultMessage
-from .._writer import Writer
+from .._state.encoding import Writer
 from . import wire
 
 __all__ = ["Conversation", "Role"]

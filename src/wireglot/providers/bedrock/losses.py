@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
-from .._ids import in_alphabet
-from .._rules import Rules
+from .._across.ids import in_alphabet
+from .._state.rules import Rules
 from .wire import API, DIALECTS
 
 __all__ = ["LOSSES", "RULES"]

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode, is_null, is_object, with_keys
+from ..._body.objects import encode, is_null, is_object, with_keys
 from ...capabilities import ANY
 from ...errors import WireglotError
 from ...model import (
@@ -50,18 +50,26 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
-from .._media import of_its_kind
-from .._reader import Reader, kinds, knows_all, residue
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import Route, model_in_url, parts_of_url
-from .._schemas import held_to, input_schema
-from .._stored import loose
-from .._thinking import SMALLEST_BUDGET, fitting
-from .._tools import NO_PARAMETERS, carried, chosen, is_lost, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import GO_ON, NO_MESSAGE, Disorder, Result, count_prompts, is_thoughtless, last_answer
-from .._writer import NO_SECTIONS, Writer
+from .._across.media import of_its_kind
+from .._across.routes import Route, model_in_url, parts_of_url
+from .._across.schemas import held_to, input_schema
+from .._across.thinking import SMALLEST_BUDGET, fitting
+from .._across.tools import NO_PARAMETERS, carried, chosen, is_lost, tools
+from .._codecs.order import (
+    GO_ON,
+    NO_MESSAGE,
+    Disorder,
+    Result,
+    count_prompts,
+    is_thoughtless,
+    last_answer,
+)
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Reader, kinds, knows_all, residue
+from .._state.encoding import NO_SECTIONS, Writer
+from .._state.stored import loose
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import encode, is_null, shallow, with_keys
+from ..._body.decode import Body
+from ..._body.objects import encode, is_null, shallow, with_keys
 from ...framing import eventstream
 from ...losses import Losses
 from ...model import (
@@ -43,16 +43,16 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._errors import error_bytes
-from .._framers import Messages
-from .._reader import Reader, residue
-from .._responses import ResponseCodec
-from .._rules import Rules
-from .._stored import key_of
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import is_free, json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow
+from .._across.errors import error_bytes
+from .._codecs.framers import Messages
+from .._codecs.responses import ResponseCodec
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import is_free, json_string
+from .._state.decoding import Reader, residue
+from .._state.rules import Rules
+from .._state.stored import key_of
 from . import blocks, wire
 from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Struct, field
 
-from .._wire import Slice, Wire
+from .._state.wire import Slice, Wire
 
 API: Final = "bedrock-converse"
 """The stable id of this wire."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import encode, with_keys
+from ..._body.objects import encode, with_keys
 from ...errors import DecodeError
 from ...model import (
     AnnotationBlock,
@@ -35,13 +35,13 @@ from ...model import (
     VideoBlock,
 )
 from ...model.rawjson import adopt_text, check_utf8
-from .._bare import is_bare_call
-from .._media import inline, media_type, of_its_kind, plain_type
-from .._reader import Reader, arguments_of
-from .._rules import lists_some
-from .._stored import key_of
-from .._wire import Slice, Wire
-from .._writer import Writer
+from .._across.media import inline, media_type, of_its_kind, plain_type
+from .._codecs.simple import is_bare_call
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
+from .._state.rules import lists_some
+from .._state.stored import key_of
+from .._state.wire import Slice, Wire
 from . import wire
 
 __all__ = [

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._errors import error_body, error_bytes, error_of, json_object, worded
+from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
 __all__ = ["decode_error", "encode_error", "message_of"]
 
-# Source: the exceptions of the SDK. All other statuses mean what `_errors.py` says.
+# Source: the exceptions of the SDK. All other statuses mean what `_across/errors.py` says.
 _BY_STATUS: Final = {498: "authentication"}
 
 

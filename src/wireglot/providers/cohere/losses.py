@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
-from .._rules import Rules
+from .._state.rules import Rules
 from .blocks import is_stale
 from .wire import API, DIALECTS
 

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import shallow
+from ..._body.objects import shallow
 from ...errors import unknown
 from ...model import (
     AssistantMessage,
@@ -44,17 +44,17 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
-from .._ids import hashed
-from .._media import of_its_kind
-from .._reader import kinds, knows_all
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route
-from .._stored import key_of, loose
-from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE, Disorder, Result, is_failure
-from .._writer import Ranges, Writer, lose_cache
+from .._across.ids import hashed
+from .._across.media import of_its_kind
+from .._across.routes import NO_MODEL, Route
+from .._across.tools import NO_SCHEMA, carried, chosen, object_schema, tools
+from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import kinds, knows_all
+from .._state.encoding import Ranges, Writer, lose_cache
+from .._state.stored import key_of, loose
 from . import blocks, wire
 from .losses import RULES
 

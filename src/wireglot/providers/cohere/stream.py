@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...errors import ProviderError
 from ...framing import sse
 from ...losses import Losses
@@ -37,15 +37,15 @@ from ...model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from .._errors import json_object
-from .._framers import Events
-from .._reader import Reader, residue, strange
-from .._responses import ResponseCodec
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow
+from .._across.errors import json_object
+from .._codecs.framers import Events
+from .._codecs.responses import ResponseCodec
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader, residue, strange
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, TypeAlias
 
-from .._wire import Slice, Wire
+from .._state.wire import Slice, Wire
 
 API: Final = "cohere-chat-v2"
 """The stable id of this wire."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...model import (
     AudioBlock,
     Content,
@@ -33,14 +33,14 @@ from ...model import (
 )
 from ...model.blocks import MediaBlock
 from ...model.source import whole
-from .._media import inline
-from .._reader import Reader
-from .._signatures import GEMINI, api_of, noted
-from .._stored import key_of
-from .._tools import object_arguments
-from .._turns import Result
-from .._waiting import Call, Waiting
-from .._writer import Writer
+from .._across.media import inline
+from .._across.tools import object_arguments
+from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.order import Result
+from .._state.decoding import Reader
+from .._state.encoding import Writer
+from .._state.signatures import GEMINI, api_of, noted
+from .._state.stored import key_of
 from . import wire
 
 __all__ = [

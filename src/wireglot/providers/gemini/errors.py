@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ...errors import ProviderError
-from .._errors import error_body, error_bytes, error_of, json_object, status_of, worded
+from .._across.errors import error_body, error_bytes, error_of, json_object, status_of, worded
 from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]

@@ -8,9 +8,9 @@ from typing import Any, Final
 from msgspec import Raw
 
 from ... import model
-from .._ids import in_alphabet
-from .._rules import Rules
-from .._stored import loose
+from .._across.ids import in_alphabet
+from .._state.rules import Rules
+from .._state.stored import loose
 from .schemas import is_changed
 from .wire import API, DIALECTS
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...errors import DecodeError, quoted
 from ...model import RawJson
 from . import wire

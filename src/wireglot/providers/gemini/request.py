@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...errors import unknown
 from ...model import (
     AssistantMessage,
@@ -48,18 +48,33 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_result, is_lone_text, result_of
-from .._reader import Reader
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import BEARER, Route, model_in_url, parts_of_url
-from .._signatures import GEMINI, noted, signs
-from .._stored import key_of
-from .._thinking import fitting
-from .._tools import NOT_AN_OBJECT, allowed, carried, chosen, no_such_tool, object_schema, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE, Disorder, Result, count_prompts
-from .._waiting import Call, Waiting
-from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
+from .._across.routes import BEARER, Route, model_in_url, parts_of_url
+from .._across.thinking import fitting
+from .._across.tools import (
+    NOT_AN_OBJECT,
+    allowed,
+    carried,
+    chosen,
+    no_such_tool,
+    object_schema,
+    tools,
+)
+from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.order import NO_MESSAGE, Disorder, Result, count_prompts
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import (
+    MAY_BE_RESULT,
+    is_bare,
+    is_bare_call,
+    is_lone_result,
+    is_lone_text,
+    result_of,
+)
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Reader
+from .._state.encoding import UNBOUNDED, Ranges, Writer, lose_cache
+from .._state.signatures import GEMINI, noted, signs
+from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema

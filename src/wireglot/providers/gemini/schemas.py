@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...model import Tool
-from .._stored import loose
+from .._state.stored import loose
 
 __all__ = ["is_changed", "json_schema"]
 

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import encode, is_object, shallow
+from ..._body.decode import Body
+from ..._body.objects import encode, is_object, shallow
 from ...framing import sse
 from ...model import OpaqueBlock, Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
@@ -24,14 +24,14 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._answers import usage_of
-from .._reader import Reader
-from .._responses import ResponseCodec, says_error
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow
+from .._across.usage import usage_of
+from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .blocks import is_set
 from .errors import decode_error, encode_error

@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar, Final
 
 from msgspec import Struct, field
 
-from ..._bodies import Aside
-from .._wire import Slice
-from .._wire import Wire as AnyWire
+from ..._body.decode import Aside
+from .._state.wire import Slice
+from .._state.wire import Wire as AnyWire
 
 API: Final = "gemini-generate-content"
 """The stable id of this wire."""

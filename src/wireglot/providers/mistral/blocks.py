@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import UNSET, Raw
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...errors import EncodeError
 from ...model import (
     AssistantMessage,
@@ -37,11 +37,11 @@ from ...model.blocks import MediaBlock
 from ...model.media import adopt_media, is_url
 from ...model.rawjson import adopt_text
 from ...model.source import whole
-from .._bare import is_bare_call
-from .._media import inline, is_foreign_file, media_type, of_its_kind, plain_type
-from .._reader import Reader, arguments_of
-from .._stored import loose
-from .._writer import Writer
+from .._across.media import inline, is_foreign_file, media_type, of_its_kind, plain_type
+from .._codecs.simple import is_bare_call
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
+from .._state.stored import loose
 from . import wire
 
 __all__ = [

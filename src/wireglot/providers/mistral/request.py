@@ -41,15 +41,22 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, is_plain, result_of
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route
-from .._stored import key_of
-from .._thinking import fitting
-from .._tools import NO_SCHEMA, carried, chosen, object_schema, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE, Disorder, Result, is_failure
-from .._writer import Ranges, Writer, lose_cache
+from .._across.routes import NO_MODEL, Route
+from .._across.thinking import fitting
+from .._across.tools import NO_SCHEMA, carried, chosen, object_schema, tools
+from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import (
+    MAY_BE_RESULT,
+    is_bare,
+    is_lone_result,
+    is_lone_text,
+    is_plain,
+    result_of,
+)
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.encoding import Ranges, Writer, lose_cache
+from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
 

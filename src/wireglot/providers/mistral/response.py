@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import with_keys
+from ..._body.objects import with_keys
 from ...model import (
     AssistantMessage,
     Content,
@@ -28,10 +28,10 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter, says_error
-from .._rules import Rules
+from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._bodies import Body, slices_of
-from ..._objects import encode, shallow, with_keys
+from ..._body.decode import Body, slices_of
+from ..._body.objects import encode, shallow, with_keys
 from ...errors import DecodeError
 from ...framing import sse
 from ...model import (
@@ -34,16 +34,16 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._answers import usage_of
-from .._errors import json_object
-from .._framers import Events
-from .._reader import Reader
-from .._responses import ResponseCodec, says_error
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow, grown_name, is_another
+from .._across.errors import json_object
+from .._across.usage import usage_of
+from .._codecs.framers import Events
+from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow, grown_name, is_another
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
-from .._wire import Slice, Wire
+from .._state.wire import Slice, Wire
 
 API: Final = "mistral-chat"
 """The stable id of this wire."""

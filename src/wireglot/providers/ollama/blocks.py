@@ -22,11 +22,11 @@ from ...model import (
     ToolCallBlock,
     VideoBlock,
 )
-from .._bare import is_bare_call
-from .._media import inline, of_its_kind
-from .._reader import Reader, arguments_of
-from .._tools import object_arguments
-from .._writer import Writer
+from .._across.media import inline, of_its_kind
+from .._across.tools import object_arguments
+from .._codecs.simple import is_bare_call
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
 from . import wire
 
 __all__ = ["Draft", "add", "arguments", "block_of_call", "content", "images"]

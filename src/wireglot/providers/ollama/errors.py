@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import ProviderError
-from .._errors import error_body, error_bytes, error_of, json_object
+from .._across.errors import error_body, error_bytes, error_of, json_object
 from .losses import RULES
 
 __all__ = ["decode_error", "encode_error"]

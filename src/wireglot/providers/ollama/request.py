@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import shallow
+from ..._body.objects import shallow
 from ...model import (
     AssistantMessage,
     Content,
@@ -33,16 +33,16 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
-from .._reader import Kind, Reader, kinds
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route
-from .._stored import key_of
-from .._tools import NO_SCHEMA, chosen, object_schema, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE, Disorder, Result, is_failure
-from .._waiting import Call, Waiting
-from .._writer import UNBOUNDED, Ranges, Writer, lose_cache
+from .._across.routes import NO_MODEL, Route
+from .._across.tools import NO_SCHEMA, chosen, object_schema, tools
+from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Kind, Reader, kinds
+from .._state.encoding import UNBOUNDED, Ranges, Writer, lose_cache
+from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._objects import encode, with_keys
+from ..._body.objects import encode, with_keys
 from ...errors import quoted
 from ...losses import Losses
 from ...model import (
@@ -29,10 +29,10 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import stop_of, usage_of
-from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter
-from .._rules import Rules
+from .._across.usage import stop_of, usage_of
+from .._codecs.responses import ResponseCodec, ResponseWriter
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._bodies import Body
-from ..._objects import encode
+from ..._body.decode import Body
+from ..._body.objects import encode
 from ...framing import ndjson
 from ...losses import Losses
 from ...model import IdSource, OpaqueBlock, RawJson, Response, TextBlock, ThinkingBlock
@@ -21,13 +21,13 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._reader import Reader
-from .._responses import ResponseCodec, says_error
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow
+from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES

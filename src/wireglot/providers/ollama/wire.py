@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from .._wire import Slice, Wire
+from .._state.wire import Slice, Wire
 
 API: Final = "ollama-chat"
 """The stable id of this wire."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import encode
+from ..._body.objects import encode
 from ...errors import DecodeError
 from ...model import (
     AnnotationRef,
@@ -35,15 +35,15 @@ from ...model import (
 )
 from ...model.media import Pieces
 from ...model.rawjson import adopt_text
-from .._bare import is_bare
-from .._citations import lose_others, pages, url_citation
-from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type, of_its_kind
-from .._reader import Reader, arguments_of
-from .._signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
-from .._stored import key_of, loose
-from .._wire import Slice, Wire
-from .._writer import Writer
+from .._across.citations import lose_others, pages, url_citation
+from .._across.ids import hashed
+from .._across.media import inline, is_foreign_file, media_type, of_its_kind
+from .._codecs.simple import is_bare
+from .._state.decoding import Reader, arguments_of
+from .._state.encoding import Writer
+from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
+from .._state.stored import key_of, loose
+from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service
 from .losses import MARKS

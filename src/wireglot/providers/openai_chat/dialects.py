@@ -15,9 +15,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ..._entry_points import Dialects, Table
+from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
-from .._routes import BEARER
+from .._across.routes import BEARER
 
 __all__ = ["DIALECTS", "SERVICES", "Service"]
 

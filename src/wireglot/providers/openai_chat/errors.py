@@ -9,7 +9,7 @@ import msgspec
 
 from ...errors import LimitError, ProviderError
 from ...model.counting import check_json
-from .._errors import error_body, error_bytes, error_of, status_of, worded
+from .._across.errors import error_body, error_bytes, error_of, status_of, worded
 from .dialects import SERVICES
 from .losses import RULES
 

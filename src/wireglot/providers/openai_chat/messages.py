@@ -29,15 +29,22 @@ from ...model import (
     ToolResultMessage,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_result, is_lone_text, result_of
-from .._media import is_foreign_file, of_its_kind
-from .._reader import Reader
-from .._requests import Turns
-from .._signatures import api_of
-from .._stored import key_of
-from .._turns import Disorder, Result, is_failure
-from .._waiting import Call, Waiting
-from .._writer import Writer
+from .._across.media import is_foreign_file, of_its_kind
+from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.order import Disorder, Result, is_failure
+from .._codecs.requests import Turns
+from .._codecs.simple import (
+    MAY_BE_RESULT,
+    is_bare,
+    is_bare_call,
+    is_lone_result,
+    is_lone_text,
+    result_of,
+)
+from .._state.decoding import Reader
+from .._state.encoding import Writer
+from .._state.signatures import api_of
+from .._state.stored import key_of
 from . import wire
 from .blocks import (
     DETAILS,

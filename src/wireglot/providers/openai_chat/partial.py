@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from .._streams import grow
+from .._codecs.stream_decoder import grow
 
 __all__ = ["TEXTS", "Choice", "Part", "longer"]
 

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._objects import encode, shallow
+from ..._body.objects import encode, shallow
 from ...capabilities import ANY
 from ...model import (
     CacheConfig,
@@ -39,18 +39,27 @@ from ...model import (
     Tool,
     ToolChoice,
 )
-from .._ids import hashed
-from .._reader import Reader
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route, parts_of_url
-from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
-from .._stored import key_of
-from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import allowed, carried, chosen, has_opaque, is_lost, no_such_tool, parallel, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE
-from .._web_search import CHAT_OPTIONS, is_chat_option
-from .._writer import NO_SECTIONS, Ranges, Writer
+from .._across.ids import hashed
+from .._across.routes import NO_MODEL, Route, parts_of_url
+from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._across.thinking import fitting, is_thinking, level_like, nearest
+from .._across.tools import (
+    allowed,
+    carried,
+    chosen,
+    has_opaque,
+    is_lost,
+    no_such_tool,
+    parallel,
+    tools,
+)
+from .._across.web_search import CHAT_OPTIONS, is_chat_option
+from .._codecs.order import NO_MESSAGE
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Reader
+from .._state.encoding import NO_SECTIONS, Ranges, Writer
+from .._state.stored import key_of
 from . import wire
 from .blocks import BlockReader, BlockWriter
 from .dialects import SERVICES

@@ -19,8 +19,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import encode, shallow, with_keys
+from ..._body.decode import Body
+from ..._body.objects import encode, shallow, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -39,12 +39,12 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._media import is_foreign_file
-from .._reader import Reader
-from .._responses import ResponseCodec, ResponseWriter, says_error
-from .._rules import Rules
-from .._stored import key_of, loose
+from .._across.media import is_foreign_file
+from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._state.decoding import Reader
+from .._state.rules import Rules
+from .._state.stored import key_of, loose
 from . import wire
 from .blocks import (
     DETAILS,

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import FAULTS, encode
+from ..._body.decode import Body
+from ..._body.objects import FAULTS, encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
@@ -39,16 +39,16 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._answers import usage_of
-from .._citations import lose_others
-from .._framers import Events
-from .._reader import Reader
-from .._responses import ResponseCodec, says_error
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
-from .._streams import grow, grown_name, is_another
+from .._across.citations import lose_others
+from .._across.usage import usage_of
+from .._codecs.framers import Events
+from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_decoder import grow, grown_name, is_another
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader
+from .._state.rules import Rules
 from . import wire
 from .blocks import DETAILS, BlockReader, Draft, is_bare
 from .dialects import SERVICES

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType, field
 
-from .._wire import Slice, Wire
+from .._state.wire import Slice, Wire
 
 API: Final = "openai-chat"
 """The stable id of this wire."""

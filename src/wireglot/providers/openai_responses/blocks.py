@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import encode, is_object, shallow, with_keys
+from ..._body.objects import encode, is_object, shallow, with_keys
 from ...errors import DecodeError
 from ...model import (
     AnnotationRef,
@@ -34,13 +34,13 @@ from ...model import (
     VideoBlock,
 )
 from ...model.media import Pieces
-from .._citations import lose_others, pages, url_citation
-from .._ids import hashed
-from .._media import inline, is_foreign_file, media_type, of_its_kind
-from .._reader import Kind, Reader, kinds
-from .._stored import key_of
-from .._wire import Slice, Wire
-from .._writer import Writer
+from .._across.citations import lose_others, pages, url_citation
+from .._across.ids import hashed
+from .._across.media import inline, is_foreign_file, media_type, of_its_kind
+from .._state.decoding import Kind, Reader, kinds
+from .._state.encoding import Writer
+from .._state.stored import key_of
+from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service
 from .losses import DETAILS, MARKERS

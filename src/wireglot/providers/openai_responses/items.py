@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._objects import encode, is_object
+from ..._body.objects import encode, is_object
 from ...model import (
     AnnotationBlock,
     AssistantMessage,
@@ -30,13 +30,13 @@ from ...model import (
     ToolResultBlock,
 )
 from ...model.rawjson import adopt_arguments, adopt_text
-from .._bare import is_lone_result
-from .._media import of_its_kind
-from .._reader import Reader, arguments_of, kinds
-from .._signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
-from .._stored import is_reference, key_of, loose
-from .._turns import Result, is_failure
-from .._writer import Writer
+from .._across.media import of_its_kind
+from .._codecs.order import Result, is_failure
+from .._codecs.simple import is_lone_result
+from .._state.decoding import Reader, arguments_of, kinds
+from .._state.encoding import Writer
+from .._state.signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
+from .._state.stored import is_reference, key_of, loose
 from . import wire
 from .blocks import (
     ANSWERS_SAY,

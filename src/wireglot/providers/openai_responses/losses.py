@@ -11,9 +11,9 @@ from typing import Any, Final
 from msgspec import Raw
 
 from ... import model
-from .._ids import in_alphabet
-from .._rules import Rules, is_uncited
-from .._signatures import SIGNER
+from .._across.ids import in_alphabet
+from .._state.rules import Rules, is_uncited
+from .._state.signatures import SIGNER
 from .dialects import DIALECTS
 from .wire import API
 

@@ -48,18 +48,27 @@ from ...model import (
     ToolResultBlock,
     UserMessage,
 )
-from .._bare import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
-from .._ids import hashed
-from .._reader import Reader, kinds, knows_all
-from .._requests import RequestCodec, RequestReader, RequestWriter
-from .._routes import NO_MODEL, Route
-from .._schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
-from .._stored import key_of, loose
-from .._thinking import fitting, is_thinking, level_like, nearest
-from .._tools import NO_SCHEMA, allowed, carried, chosen, is_lost, no_such_tool, parallel, tools
-from .._transcript import Transcript as BaseTranscript
-from .._turns import NO_MESSAGE, Disorder, Result, count_prompts
-from .._writer import UNBOUNDED, Ranges, Writer
+from .._across.ids import hashed
+from .._across.routes import NO_MODEL, Route
+from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._across.thinking import fitting, is_thinking, level_like, nearest
+from .._across.tools import (
+    NO_SCHEMA,
+    allowed,
+    carried,
+    chosen,
+    is_lost,
+    no_such_tool,
+    parallel,
+    tools,
+)
+from .._codecs.order import NO_MESSAGE, Disorder, Result, count_prompts
+from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
+from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
+from .._codecs.transcript import Transcript as BaseTranscript
+from .._state.decoding import Reader, kinds, knows_all
+from .._state.encoding import UNBOUNDED, Ranges, Writer
+from .._state.stored import key_of, loose
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES

@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._bodies import Body
-from ..._objects import is_null, with_keys
+from ..._body.decode import Body
+from ..._body.objects import is_null, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -35,10 +35,10 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._answers import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._reader import Reader, given, residue
-from .._responses import ResponseCodec, ResponseWriter, says_error
-from .._rules import Rules
+from .._across.usage import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._state.decoding import Reader, given, residue
+from .._state.rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
 from .dialects import SERVICES

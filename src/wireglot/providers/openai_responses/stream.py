@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._bodies import Body
-from ..._objects import FAULTS, encode, shallow
+from ..._body.decode import Body
+from ..._body.objects import FAULTS, encode, shallow
 from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
@@ -40,14 +40,14 @@ from ...model.events import (
     TextDelta,
     ThinkingDelta,
 )
-from .._errors import json_object
-from .._framers import Events
-from .._reader import Reader, residue
-from .._responses import ResponseCodec, says_error
-from .._rules import Rules
-from .._stream_writing import StreamEncoder as _StreamEncoder
-from .._stream_writing import json_string
-from .._streams import StreamDecoder as _StreamDecoder
+from .._across.errors import json_object
+from .._codecs.framers import Events
+from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
+from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
+from .._codecs.stream_encoder import json_string
+from .._state.decoding import Reader, residue
+from .._state.rules import Rules
 from . import wire
 from .blocks import BlockReader, shape
 from .errors import code_of, decode_error, message_of, type_of

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final
 
 from msgspec import Struct, field
 
-from ..._bodies import Aside
-from .._wire import Slice, Wire
+from ..._body.decode import Aside
+from .._state.wire import Slice, Wire
 
 API: Final = "openai-responses"
 """The stable id of this wire."""

@@ -1,0 +1,181 @@
+"""Wire Structs and raw JSON seen as JSON objects: their keys, and the path of each part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Raw, Struct
+from msgspec.structs import FieldInfo, fields
+
+from ..errors import EncodeError, WireglotError, reason_of, shown
+from ..model import RawJson
+from .encode import encode_json as encode
+
+__all__ = [
+    "FAULTS",
+    "encode",
+    "encode_error",
+    "errors",
+    "is_null",
+    "is_object",
+    "located",
+    "places",
+    "shallow",
+    "with_keys",
+]
+
+_LONGEST: Final = 300  # characters of a reason, in which msgspec quotes the input
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_value = msgspec.json.Decoder().decode
+_fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
+
+
+@contextmanager
+def errors(wire: str, value: Any = None) -> Iterator[None]:
+    """Turn any exception raised inside into an `EncodeError` of this wire.
+
+    If `value`, a model value, has a field of the wrong type, the error is about that field.
+    """
+    try:
+        yield
+    except EncodeError as error:
+        if error.wire == "json":  # of arguments that JSON cannot express
+            raise EncodeError(error.reason, wire=wire, path=error.path) from error
+        raise
+    except FAULTS as error:
+        raise encode_error(error, wire, value) from error
+
+
+FAULTS: Final = (
+    WireglotError,
+    RecursionError,
+    # A field holds a value of the wrong type.
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    AttributeError,
+    msgspec.MsgspecError,
+)
+"""What an encoder may raise."""
+
+
+def encode_error(
+    error: Exception, wire: str, value: Any = None, kind: type[Any] | None = None
+) -> EncodeError:
+    """Return the `EncodeError` for an exception, one of `FAULTS`; see `errors`.
+
+    A value of another type than `kind`, if that is given, is the reason.
+    """
+    if kind is not None and not isinstance(value, kind):
+        reason = f"`{type(value).__name__}`, expected a `{kind.__name__}`"
+        return EncodeError(reason, wire=wire)
+    if isinstance(error, WireglotError):
+        return EncodeError(error.reason, wire=wire)
+    if isinstance(error, RecursionError):
+        return EncodeError("nested too deeply", wire=wire)
+    if isinstance(error, LookupError):
+        return _wrong_field(value, wire, f"value of a wrong type: {shown(repr(error), 100)}")
+    return _wrong_field(value, wire, reason_of(error))
+
+
+def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:
+    if value is not None:
+        from ..json import encode
+        from .field_types import remedy  # both import this module
+
+        try:
+            encode(value, check=True)
+        except EncodeError as error:
+            hint = "" if "; use " in error.reason else remedy(value, error.path)
+            return EncodeError(error.reason + hint, wire=wire, path=error.path)
+    return EncodeError(reason, wire=wire)
+
+
+def located(error: Exception) -> tuple[str, str]:
+    """Return the reason in msgspec's error, and its path relative to the decoded value."""
+    # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
+    reason, _, at = str(error).partition(" - at `")
+    if isinstance(error.__cause__, WireglotError):  # a field refused its value
+        reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
+    if reason[1:2].islower():
+        reason = reason[0].lower() + reason[1:]
+    return shown(reason, _LONGEST), at.partition("$")[2].removesuffix("`")
+
+
+def shallow(part: Any) -> dict[str, Any]:
+    """Return a wire Struct, or a raw JSON object, as a dict by key; values stay as they are."""
+    if isinstance(part, dict):
+        return part
+    if isinstance(part, RawJson):
+        return _keys(part.text)
+    config = part.__struct_config__
+    out: dict[str, Any] = {config.tag_field: config.tag} if config.tag_field else {}
+    for field in _fields(type(part)):
+        value = getattr(part, field.name)
+        if value is not UNSET and not (config.omit_defaults and _is_default(value, field)):
+            out[field.encode_name] = value
+    return out
+
+
+def _is_default(value: Any, field: FieldInfo) -> bool:
+    if field.default_factory in (list, dict):
+        return value in ([], {})
+    return field.default is not NODEFAULT and value is field.default
+
+
+def with_keys(made: Any, keys: dict[str, Raw]) -> dict[str, Any]:
+    """Return `made` as a dict with `keys` before its own; objects that are in both are merged.
+
+    Where both have a key, the value in `made` wins.
+    """
+    known = shallow(made)
+    out: dict[str, Any] = {key: keys[key] for key in keys if key not in known}
+    out |= known
+    for key in keys.keys() & known.keys():
+        value = known[key]
+        if isinstance(value, Struct | dict) and is_object(keys[key]):
+            out[key] = with_keys(value, _keys(keys[key]))
+    return out
+
+
+def is_object(raw: Raw) -> bool:
+    """Whether a JSON text is an object."""
+    return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def is_null(text: Any) -> bool:
+    """Whether a JSON text holds nothing but null, in objects and lists too.
+
+    That is not content: SDKs and Arrow write null for each field that is unset.
+    """
+    raw = bytes(text)
+    try:
+        return b"null" in raw and _is_unset(_value(raw))
+    except (msgspec.DecodeError, RecursionError):  # what Python cannot hold
+        return False
+
+
+def _is_unset(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return all(map(_is_unset, inner))
+    return value is None
+
+
+def places(value: Any, path: str) -> Iterator[tuple[int, str]]:
+    """Yield the `id` and the path of each Struct and each `Raw` in a value."""
+    if type(value) is list:
+        for i, item in enumerate(value):
+            yield from places(item, f"{path}[{i}]")
+    elif isinstance(value, Struct):
+        yield id(value), path
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        for key, name in names:
+            yield from places(getattr(value, name), f"{path}.{key}")
+    elif type(value) is Raw:
+        yield id(value), path

@@ -1,0 +1,186 @@
+"""The name of a wire or a dialect -> ours of that name, or what another distribution registers.
+
+It is registered by an entry point of one of three groups: `wireglot.providers` and
+`wireglot.formats` have modules, `wireglot.dialects` has the `Service` of `openai_chat.NAME` or
+`openai_responses.NAME`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast, get_args
+
+from msgspec import Struct
+
+from ._body.field_types import fault
+from ._runtime.locks import first_use
+from .errors import EncodeError, unknown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["FORMAT_NAMES", "PROVIDER_NAMES", "WIRES", "Dialects", "Table", "WireName", "forget"]
+
+_OwnName: TypeAlias = Literal[
+    "anthropic",
+    "openai_chat",
+    "openai_responses",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "cohere",
+    "ollama",
+]
+PROVIDER_NAMES: Final[tuple[str, ...]] = get_args(_OwnName)
+WireName: TypeAlias = _OwnName | str
+"""The name of a provider: ours, which editors complete, or a registered one."""
+FORMAT_NAMES: Final = (
+    "phi_core",
+    "pyagenity",
+    "ravi",
+    "operator_use",
+    "langchain",
+    "pydantic_ai",
+    "mcp",
+    "otel",
+)
+WIRES: Final = frozenset({*PROVIDER_NAMES, *FORMAT_NAMES, "native", "msgpack"})
+"""Our own wires. The command has providers and formats in one list, so a name is of one of them."""
+
+_Value = TypeVar("_Value")
+
+
+class Table(Mapping[str, _Value]):
+    """Name -> value: ours, in their order, then those that are registered, by name.
+
+    `own` returns the value of one of `names`. An entry point of `group` whose name begins with
+    `prefix` must be `expected`: an instance of that class, or a module with the names of that
+    protocol. `reserved` are the names that it cannot have; they are not looked for either.
+
+    Entry points are looked at when a name is not ours, or when the names are listed, which raises
+    `EncodeError` if two have one name, or one has a reserved name. The value of one is loaded when
+    it is asked for, which raises `EncodeError` if it cannot be, or is not as expected.
+    """
+
+    def __init__(
+        self,
+        group: str,
+        names: Iterable[str],
+        own: Callable[[str], _Value],
+        expected: type[Any],
+        *,
+        prefix: str = "",
+        reserved: frozenset[str] = frozenset(),
+    ) -> None:
+        self._group = group
+        # Each with its value, once that was asked for: this is on the way of every request.
+        self._names: dict[str, _Value | None] = dict.fromkeys(names)
+        self._own = own
+        self._expected: Any = expected
+        self._prefix = prefix
+        self._reserved = reserved.union(self._names)
+
+    def __getitem__(self, name: str) -> _Value:
+        value = self._names.get(name)
+        if value is not None:
+            return value
+        if name in self._names:
+            value = self._names[name] = self._own(name)
+            return value
+        if name not in self:
+            raise KeyError(unknown(self._group.removeprefix("wireglot.")[:-1], name, self))
+        return cast("_Value", _loaded(self._group, self._prefix + name, self._expected))
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a name; nothing is loaded for the answer."""
+        return name in self._names or (name not in self._reserved and name in self._registered())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._names, *self._registered()])
+
+    def __len__(self) -> int:
+        return len(self._names) + len(self._registered())
+
+    def _registered(self) -> tuple[str, ...]:
+        return _names(self._group, self._prefix, self._reserved)
+
+
+class Dialects(tuple[str, ...]):
+    """Our dialects of a wire, the default first. Those that are registered are `in` it as well.
+
+    They are not listed, so that nothing is looked for while only ours are used.
+    """
+
+    _services: Mapping[str, Any]
+
+    def __new__(cls, own: Iterable[str], services: Mapping[str, Any]) -> Dialects:
+        made = super().__new__(cls, own)
+        made._services = services
+        return made
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._services
+
+
+def forget() -> None:
+    """Look for entry points anew from now on, after an installation in a running process."""
+    _points.cache_clear()
+    _names.cache_clear()
+    _loaded.cache_clear()
+
+
+@cache
+def _points(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points of a group, sorted by name. Raises `EncodeError` if two have one."""
+    from importlib.metadata import entry_points  # it takes longer to import than all of the model
+
+    points: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        if point.name in points:
+            other = _distribution(points[point.name])
+            raise _error(point, f"{other} registers `{point.name}` as well, expected one of them")
+        points[point.name] = point
+    return points
+
+
+@cache
+def _names(group: str, prefix: str, reserved: frozenset[str]) -> tuple[str, ...]:
+    """Return the registered names. Raises `EncodeError` if one of them is reserved."""
+    names = [name.removeprefix(prefix) for name in _points(group) if name.startswith(prefix)]
+    for name in sorted(reserved.intersection(names)):
+        point = _points(group)[prefix + name]
+        raise _error(point, f"`{name}` is wireglot's own, expected another name")
+    return tuple(names)
+
+
+@cache
+def _loaded(group: str, name: str, expected: type[Any]) -> Any:
+    point = _points(group)[name]
+    try:
+        with first_use:
+            value = point.load()
+    except Exception as error:  # whatever the module raises
+        raise _error(point, f"cannot be loaded: {type(error).__name__}: {error}") from error
+    kind = f"`{expected.__module__}.{expected.__name__}`"
+    if issubclass(expected, Struct):
+        if not isinstance(value, expected):
+            raise _error(point, f"`{type(value).__name__}`, expected {kind}")
+        wrong = fault(value)
+        if wrong is not None:
+            raise _error(point, f"{wrong[0]} - at `{wrong[1][1:]}`")
+        return value
+    members = [each for each in (*expected.__annotations__, *vars(expected)) if each[0] != "_"]
+    missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))
+    if missing:
+        raise _error(point, f"no {missing}, expected a module that is a {kind}")
+    return value
+
+
+def _error(point: EntryPoint, reason: str) -> EncodeError:
+    where = f"entry point `{point.name} = {point.value}` of {_distribution(point)}"
+    return EncodeError(f"{where}: {reason}", wire=point.group)
+
+
+def _distribution(point: EntryPoint) -> str:
+    return f"`{point.dist.name}`" if point.dist is not None else "an unknown distribution"

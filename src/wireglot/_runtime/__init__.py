@@ -1,0 +1,1 @@
+"""What every part of a process shares: locks, caches, extras. It knows no conversation."""

@@ -1,0 +1,162 @@
+"""What all error codecs share: the kind of an error, by status and wording, and its wait."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ..._body.decode import plain_text
+from ..._body.objects import encode
+from ...errors import ERROR_KINDS, LimitError, ProviderError
+from ...model.counting import check_json
+from ...model.messages import OVERFLOW_WORDS
+
+__all__ = [
+    "error_body",
+    "error_bytes",
+    "error_of",
+    "json_object",
+    "kind_of",
+    "status_of",
+    "worded",
+]
+
+_BY_STATUS: Final = {
+    400: "invalid_request",
+    401: "authentication",
+    402: "permission",
+    403: "permission",
+    404: "not_found",
+    408: "timeout",
+    409: "invalid_request",
+    413: "invalid_request",
+    422: "invalid_request",
+    424: "server",
+    429: "rate_limit",
+    498: "rate_limit",
+    499: "timeout",
+    500: "server",
+    502: "server",
+    503: "overloaded",
+    504: "timeout",
+    529: "overloaded",
+}
+# Phrases that APIs also use for other limits (of images, of tools, of `max_tokens`).
+_VAGUE: Final = frozenset({"exceeds the maximum", "exceeds the limit of"})
+_CLEAR: Final = tuple(words for words in OVERFLOW_WORDS if words not in _VAGUE)
+_says_of_what = re.compile(r"\b(?:tokens?|prompt|context)\b").search
+_LONGEST: Final = 1000
+_decode = msgspec.json.Decoder().decode
+# "Please try again in 1m20.5s", "retry after 1m 30s", "try again in 250ms"
+_WAIT: Final = re.compile(
+    r"(?:try again|retry) (?:in|after)\s+"
+    r"(?:(\d{1,6})h\s*)?(?:(\d{1,6})m(?!s)\s*)?(?:(\d{1,9}(?:\.\d{0,30})?)\s*(ms|s))?",
+    re.I,
+)
+
+
+def kind_of(status: int | None, message: str, default: str = "server") -> str:
+    """Return the kind of an error by its HTTP status, and by more specific words in its message."""
+    said = message.lower()
+    kind = default
+    if status is not None:
+        by_class = "invalid_request" if 400 <= status < 500 else "server"
+        kind = _BY_STATUS.get(status, by_class)
+    if (status is None or kind == "invalid_request") and _is_overflow(said):
+        return "context_overflow"
+    return kind
+
+
+def worded(error: ProviderError, words: str, *others: str) -> str:
+    """Return the message of an error; that of a context overflow begins with a wire's `words`.
+
+    Clients of the wire know the overflow by them, or by `others` within the message.
+    """
+    said = error.message.lower()
+    is_told = said.startswith(words.lower()) or any(known in said for known in others)
+    if error.kind != "context_overflow" or is_told:
+        return error.message
+    return f"{words}: {error.message}"
+
+
+def _is_overflow(said: str) -> bool:
+    if any(words in said for words in _CLEAR):
+        return True
+    return any(words in said for words in _VAGUE) and _says_of_what(said) is not None
+
+
+def status_of(error: ProviderError) -> int:
+    """Return the HTTP status of an error; that of its kind, where the provider gave none."""
+    return error.status if error.status is not None else ERROR_KINDS.get(error.kind, 500)
+
+
+def error_body(data: Any, wire: str) -> bytes:
+    """Return an error's body as bytes; plain data and an SDK's object become JSON.
+
+    Raises `EncodeError` for plain data that JSON cannot express, and `TypeError` for any other.
+    """
+    return data.encode("utf-8", "replace") if isinstance(data, str) else plain_text(data, wire)
+
+
+def json_object(data: bytes) -> dict[str, Any] | None:
+    """Return an error's body as a dict, None for anything else: proxies answer in HTML."""
+    try:
+        check_json(data)
+        value = _decode(data)
+    except (LimitError, msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def error_of(
+    wire: str,
+    body: bytes,
+    kind: str | None,
+    message: str | None,
+    status: int | None,
+    code: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    retry_after: float | None = None,
+) -> ProviderError:
+    """Return the error in a body; with `kind` None, the status and the message decide the kind."""
+    if message is None:
+        message = body[:_LONGEST].decode("utf-8", "replace").strip() or "no message"
+    if kind is None or kind == "invalid_request":
+        kind = kind_of(status if kind is None else 400, message)
+    return ProviderError(
+        kind,
+        message,
+        status=status,
+        code=code,
+        retry_after=_wait(headers, message) if retry_after is None else retry_after,
+        wire=wire,
+        body=body,
+    )
+
+
+def error_bytes(error: ProviderError, wire: str, made: Any) -> bytes:
+    """Return the body of an error: the one it came with, if it came over this wire."""
+    return error.body if error.wire == wire and error.body is not None else encode(made)
+
+
+def _wait(headers: Mapping[str, str] | None, message: str) -> float | None:
+    """Return the seconds to wait, from the headers or the words of the message."""
+    given = {name.lower(): value for name, value in (headers or {}).items()}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(given[name]) * unit
+        except (KeyError, ValueError):  # a date is left alone: it needs a clock
+            continue
+        if math.isfinite(seconds) and seconds >= 0:
+            return seconds
+    waits = (match.groups() for match in _WAIT.finditer(message))
+    said = next(filter(any, waits), None)  # "retry after a while" says nothing
+    if said is None:
+        return None
+    hours, minutes, rest, unit_word = said
+    seconds = float(rest) * (0.001 if unit_word == "ms" else 1.0) if rest else 0.0
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds

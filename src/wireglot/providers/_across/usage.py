@@ -1,0 +1,221 @@
+"""What the readers of all answers share: the counts, and what a stop reason means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from ..._body.decode import Body, read_text
+from ..._body.objects import encode
+from ...errors import DecodeError
+from ...model import (
+    Content,
+    Extra,
+    OpaqueBlock,
+    RawJson,
+    Response,
+    StopReason,
+    ToolCallBlock,
+    Usage,
+)
+from .._state.decoding import residue
+
+__all__ = [
+    "KNOWN_STOPS",
+    "LATEST",
+    "NO_CHOICES",
+    "OUT_OF_RANGE",
+    "UNENDED",
+    "ReadUsage",
+    "counts_of",
+    "settled",
+    "stop_of",
+    "totalled",
+    "usage_body",
+    "usage_of",
+    "with_reasoning",
+]
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
+
+LATEST: Final = 1e14
+NO_CHOICES: Final = "answer without choices, expected at least one"
+OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
+"""The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
+
+_NO_KEYS: Final = Raw(b"{}")
+
+ReadUsage = Callable[[Any], Usage]
+"""Returns the counts in a wire's own Struct for its usage."""
+
+
+def usage_of(
+    raw: Any, api: str, kind: Any, counts: ReadUsage, path: str = "$.usage"
+) -> Usage | None:
+    """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
+
+    Its unknown keys are those of no field of `kind`; what a service counts that the model has no
+    place for is not a loss on another wire, and `kind` has fields for it.
+
+    Raises `DecodeError`; `path` is that of the slice.
+    """
+    text = b"null" if raw is None else bytes(raw)
+    if text == b"null":
+        return None
+    try:
+        body = usage_body(kind, text)
+    except DecodeError as error:
+        raise DecodeError(error.reason, path=path + error.path[1:]) from error
+    usage = counts(body.root)
+    keys = Raw(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
+    usage.extras = {api: Extra(RawJson.adopt(keys), spelling=RawJson.adopt(Raw(text)))}
+    return usage
+
+
+def totalled(response: Response) -> Response:
+    """Give an answer a total of its tokens, in place, where the API reports none.
+
+    That is after its calls have ids, which may be a hash of all that the API has said.
+    """
+    for message in (response.message, *(response.alternatives or ())):
+        if message.usage is not None:
+            message.usage.total_tokens = message.usage.summed()
+    return response
+
+
+def usage_body(kind: Any, raw: Any) -> Body:
+    """Decode a slice of usage."""
+    return read_text(kind, bytes(raw), "usage")
+
+
+KNOWN_STOPS: Final[Mapping[str, frozenset[str]]] = {
+    "anthropic-messages": frozenset(
+        [
+            "compaction",
+            "end_turn",
+            "max_tokens",
+            "model_context_window_exceeded",
+            "pause_turn",
+            "refusal",
+            "stop_sequence",
+            "tool_use",
+        ]
+    ),
+    "bedrock-converse": frozenset(
+        [
+            "content_filtered",
+            "end_turn",
+            "guardrail_intervened",
+            "malformed_model_output",
+            "malformed_tool_use",
+            "max_tokens",
+            "model_context_window_exceeded",
+            "stop_sequence",
+            "tool_use",
+        ]
+    ),
+    "cohere-chat-v2": frozenset(
+        ["COMPLETE", "ERROR", "MAX_TOKENS", "STOP_SEQUENCE", "TIMEOUT", "TOOL_CALL"]
+    ),
+    "gemini-generate-content": frozenset(
+        [
+            "BLOCKLIST",
+            "CONTINUATION",
+            "ESCALATION",
+            "FINISH_REASON_UNSPECIFIED",
+            "IMAGE_OTHER",
+            "IMAGE_PROHIBITED_CONTENT",
+            "IMAGE_RECITATION",
+            "IMAGE_SAFETY",
+            "LANGUAGE",
+            "MALFORMED_FUNCTION_CALL",
+            "MALFORMED_RESPONSE",
+            "MAX_TOKENS",
+            "MISSING_THOUGHT_SIGNATURE",
+            "MODEL_ARMOR",
+            "NO_IMAGE",
+            "OTHER",
+            "PROHIBITED_CONTENT",
+            "PUP_LIMITED_DISABLED",
+            "RECITATION",
+            "SAFETY",
+            "SPII",
+            "STOP",
+            "TOO_MANY_TOOL_CALLS",
+            "UNEXPECTED_TOOL_CALL",
+        ]
+    ),
+    "mistral-chat": frozenset(["error", "length", "model_length", "stop", "tool_calls"]),
+    "ollama-chat": frozenset(["length", "load", "stop", "unload"]),
+    "openai-chat": frozenset(
+        [
+            "abort",
+            "content_filter",
+            "eos",
+            "error",
+            "function_call",
+            "insufficient_system_resource",
+            "length",
+            "model_context_window_exceeded",
+            "network_error",
+            "sensitive",
+            "stop",
+            "tool_calls",
+        ]
+    ),
+    "openai-responses": frozenset(
+        [
+            "cancelled",
+            "completed",
+            "content_filter",
+            "failed",
+            "in_progress",
+            "incomplete",
+            "max_messages",
+            "max_output_tokens",
+            "queued",
+            "steered",
+        ]
+    ),
+}
+"""API -> its words. Any other word was read as `STOP`, whatever it says."""
+UNENDED: Final = frozenset({"queued", "in_progress"})
+"""Words for an answer in the background, which other APIs do not have: it is still to come."""
+
+
+def stop_of(
+    words: Mapping[str, StopReason], raw: str, content: Sequence[Content] = ()
+) -> StopReason:
+    """Return the meaning of a wire's stop reason; an unknown one is `STOP`.
+
+    `STOP` becomes `TOOL_USE` if the answer has tool calls, whatever the wire calls that.
+    """
+    reason = words.get(raw, StopReason.STOP)
+    if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
+        return StopReason.TOOL_USE
+    return reason
+
+
+def settled(reason: StopReason | None, content: Sequence[Content]) -> StopReason | None:
+    """Return the stop reason that clients of another API get: one for tools needs a call.
+
+    They would wait for a call that never comes. A block of another kind may be one.
+    """
+    calls = (type(block) is ToolCallBlock or type(block) is OpaqueBlock for block in content)
+    return StopReason.STOP if reason is StopReason.TOOL_USE and not any(calls) else reason
+
+
+def with_reasoning(said: int, thought: int) -> int:
+    """Return the tokens of an answer, reasoning included.
+
+    More reasoning than tokens in all was counted outside of them, as Perplexity does.
+    """
+    return said + thought if thought > said else said
+
+
+def counts_of(usage: Usage) -> tuple[Any, ...]:
+    """Return the counts of usage, without its `extras`."""
+    return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")

@@ -1,0 +1,1 @@
+"""The machines that drive a wire's own functions: requests, responses, streams, transcripts."""
