@@ -1,6 +1,7 @@
 """PyAgenity's messages and stream chunks (0.3.6, 0.3.9), and 10xScale Agentflow's (0.10)."""
 
-from .blocks import (
+from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .contents import (
     AnnotationBlock,
     AnnotationRef,
     AudioBlock,
@@ -17,7 +18,6 @@ from .blocks import (
     ToolResultBlock,
     VideoBlock,
 )
-from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
 from .events import ContentType, Event, EventModel, EventType, StreamChunk, StreamEvent
 from .streams import StreamReader, StreamWriter
 from .types import Message, TokenUsages, generate_id

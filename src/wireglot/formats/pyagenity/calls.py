@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ...model import ToolCallBlock
-from . import blocks as own
+from . import contents as own
 
 __all__ = [
     "Call",

@@ -16,8 +16,8 @@ from ...errors import EncodeError, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
-from .blocks import WIRE
-from .content import API
+from .blocks import API
+from .contents import WIRE
 from .messages import MessageWriter, Reader
 from .types import Message, Version
 

@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType, field
 
 from .._constructors import Fresh
 from .base import Model
-from .blocks import ContentBlock
+from .contents import ContentBlock
 from .types import Message, generate_id
 
 __all__ = ["ContentType", "Event", "EventModel", "EventType", "StreamChunk", "StreamEvent"]

@@ -16,7 +16,7 @@ from ... import model
 from ...model.media import adopt_media
 from .._mapping import Keys
 from .._records import unknown
-from . import blocks as own
+from . import contents as own
 from .base import unchecked
 
 __all__ = ["NO_KEYS", "data_of", "ref_of", "told", "told_data"]

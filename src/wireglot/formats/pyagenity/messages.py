@@ -17,10 +17,10 @@ from ...losses import Losses
 from ...model import Arguments, RawJson
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import Record, read, unknown, write
-from . import blocks as own
+from . import contents as own
 from . import losses as tables
+from .blocks import API, BlockWriter, blocks_of
 from .calls import entry_of, paired, told_of, wants_entry
-from .content import API, BlockWriter, blocks_of
 from .times import micros, millis, stamp_of, text_of
 from .types import Message, Role, TokenUsages, Version
 from .words import is_apart, is_google, stop_reason_of, word_of

@@ -33,9 +33,9 @@ from ...model.events import (
 from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
 from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, paired, text_of
-from . import blocks as own
+from . import contents as own
 from .base import WIRE
-from .content import blocks_of
+from .blocks import blocks_of
 from .events import StreamChunk, StreamEvent
 from .messages import MessageWriter, Reader
 from .types import MakeId, Message, generate_id

@@ -21,7 +21,7 @@ from ...model import Media
 from ...model.media import odd_text
 from .._constructors import Fresh, seconds
 from .base import WIRE, Model
-from .blocks import (
+from .contents import (
     AudioBlock,
     ContentBlock,
     DocumentBlock,

@@ -9,7 +9,14 @@ from .chunks import (
     TextDeltaChunk,
 )
 from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
-from .items import AudioContent, DocumentContent, ImageContent, MediaType, TextContent, VideoContent
+from .contents import (
+    AudioContent,
+    DocumentContent,
+    ImageContent,
+    MediaType,
+    TextContent,
+    VideoContent,
+)
 from .streams import StreamReader, StreamWriter
 from .types import (
     AgentMessage,

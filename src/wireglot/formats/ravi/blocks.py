@@ -17,7 +17,7 @@ from ...model import Extras, Media
 from ...model.base import UnknownKeys
 from .._mapping import Where, extras_of, inline, spelled
 from .._records import unknown
-from .items import (
+from .contents import (
     AUTO,
     PNG,
     AudioContent,

@@ -18,7 +18,7 @@ from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
-from .items import (
+from .contents import (
     AudioContent,
     DocumentContent,
     ImageContent,

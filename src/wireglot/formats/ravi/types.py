@@ -29,7 +29,7 @@ from .._arguments import DictArguments, ShownAsDict
 from .._constructors import Constructed
 from .._records import Record, read, set_aside, write
 from . import wire
-from .items import (
+from .contents import (
     AudioContent,
     DocumentContent,
     ImageContent,
