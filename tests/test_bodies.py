@@ -8,7 +8,7 @@ from msgspec import Raw, field
 
 import wireglot as wg
 from wireglot._body.decode import Aside, Body, read_body
-from wireglot._body.objects import errors
+from wireglot._body.refuse import errors
 from wireglot.providers._state.wire import Slice, Wire
 
 

@@ -35,7 +35,7 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "a tool of OpenAI": (
         "tools",
         [_OPENAI_TOOL],
-        "object missing required field `name`; use `Tool` - at `$.tools[0]`",
+        "expected `Tool`, got `dict`; use `Tool` - at `$.tools[0]`",
     ),
     "a function as a tool": (
         "tools",
@@ -46,7 +46,7 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "a tool alone": (
         "tools",
         wg.Tool("f"),
-        "expected `array`, got `object`; use a list - at `$.tools`",
+        "expected `array | null`, got `Tool`; use a list - at `$.tools`",
     ),
     "text as messages": (
         "messages",

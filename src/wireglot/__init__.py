@@ -7,6 +7,7 @@ imported when it is first used.
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,7 @@ from .model import (
     llm_messages,
     now_ms,
 )
+from .model.base import ADAPTERS
 
 if TYPE_CHECKING:
     from . import arrow as arrow
@@ -263,6 +265,11 @@ _LAZY_FROM = {
     "translate_request": ".translate",
     "translate_response": ".translate",
 }
+
+
+# The model has methods that other libraries look for, and does not know who answers.
+for _name in ("notebook", "pydantic"):
+    ADAPTERS[_name] = partial(import_module, f".adapters.{_name}", __name__)
 
 
 if not TYPE_CHECKING:  # to a type checker every name would be there

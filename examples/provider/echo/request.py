@@ -19,7 +19,8 @@ from wireglot import (
     UserMessage,
 )
 from wireglot.providers._across.tools import tools
-from wireglot.providers._codecs.order import Disorder, Result, is_failure
+from wireglot.providers._state.encoding import OutOfOrder
+from wireglot.providers._codecs.order import Result, is_failure
 from wireglot.providers._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from wireglot.providers._codecs.transcript import Transcript as BaseTranscript
 from wireglot.providers._state.encoding import Ranges
@@ -79,22 +80,22 @@ class _Writer(RequestWriter):
             role = _ROLES[type(message)]
             is_late = role != "model" and any(type(block) is ToolResultBlock for block in rest)
             if self.turns.open or is_late:
-                raise Disorder  # something is between a call and its result
+                raise OutOfOrder  # something is between a call and its result
             self.writer.lose_rest(message)
             if role == "model":
                 calls = [block for block in rest if type(block) is ToolCallBlock]
                 self.turns.open = {call.id: call for call in calls}
                 if len(self.turns.open) < len(calls):  # two calls have the same id
-                    raise Disorder
+                    raise OutOfOrder
             turn = blocks.turn(role, rest, self.writer)
             out.append(self.writer.with_extras(turn, message))
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _result(self, result: Result) -> Any:
         if self.turns.open.pop(result.tool_call_id, None) is None:
-            raise Disorder
+            raise OutOfOrder
         if is_failure(result):
             self.writer.lose("error flag", result)
         self.writer.lose_rest(result)

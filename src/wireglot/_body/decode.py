@@ -23,8 +23,8 @@ from ..losses import Losses
 from ..model.base import UnknownKeys
 from ..model.counting import MOST_VALUES, check_json
 from ..model.source import ASCII_JSON, JSON, Source, reading, taken_out
+from .faults import located
 from .fields import struct_fields
-from .objects import located
 from .sdk import body_of
 from .surrogates import lose_values, mended_text, mended_value
 

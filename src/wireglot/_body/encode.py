@@ -22,7 +22,6 @@ import msgspec
 from msgspec import NODEFAULT, Raw, defstruct, field
 from msgspec.structs import fields
 
-from .._native.check import MODEL, refuse
 from ..errors import EncodeError, reason_of
 from ..model import Arguments, LlmMessage, Media, RawJson, Request, ToolResultMessage
 from ..model.base import NATIVE, Node, UnknownKeys
@@ -30,6 +29,7 @@ from ..model.media import Pieces
 from ..model.place import NOWHERE, PLACE, place_of
 from ..model.rawjson import not_of_the_model, parsed
 from .fields import changed, field_names
+from .refuse import MODEL, refuse
 
 __all__ = [
     "InPieces",

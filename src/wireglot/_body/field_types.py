@@ -20,10 +20,10 @@ from msgspec.structs import FieldInfo, fields
 
 from ..errors import WireglotError
 from ..model.base import Extra, Extras
-from ..model.blocks import OpaqueBlock, not_a_block
+from ..model.blocks import OpaqueBlock, TextBlock, not_a_block
 from ..model.media import Media
 from ..model.rawjson import Arguments, RawJson
-from .objects import located
+from .faults import located
 
 __all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate", "remedy"]
 
@@ -87,9 +87,10 @@ def _inside(value: Any, field: Field) -> tuple[str, str] | None:
 
 def _other(item: Any, kinds: frozenset[type]) -> str:
     """Return what is wrong with an item of a type that a list does not hold."""
-    if len(kinds) > 1:
+    if TextBlock in kinds:
         return not_a_block(item)
-    return f"expected `{next(iter(kinds)).__name__}`, got `{type(item).__name__}`"
+    names = " or ".join(sorted(f"`{kind.__name__}`" for kind in kinds - {OpaqueBlock}))
+    return f"expected {names}, got `{type(item).__name__}`"
 
 
 def odd(part: Any, field: Field) -> tuple[str, str] | None:
@@ -138,6 +139,8 @@ def remedy(value: Any, path: str) -> str:
     if field is None or isinstance(part, list | tuple):
         return ""
     kinds = [kind for kind in field.kinds if kind is not OpaqueBlock]
+    if isinstance(part, str) and field.name == "content":
+        return "; use `from_text`"
     if field.is_list and not is_item and not isinstance(part, dict):
         return "; use a list"
     if not 0 < len(kinds) <= _MOST_TYPES or isinstance(part, Struct):

@@ -3,108 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
-from ..errors import EncodeError, WireglotError, reason_of, shown
 from ..model import RawJson
 from .encode import encode_json as encode
 
 __all__ = [
-    "FAULTS",
     "encode",
-    "encode_error",
-    "errors",
     "is_null",
     "is_object",
-    "located",
     "places",
     "shallow",
     "with_keys",
 ]
 
-_LONGEST: Final = 300  # characters of a reason, in which msgspec quotes the input
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
-
-
-@contextmanager
-def errors(wire: str, value: Any = None) -> Iterator[None]:
-    """Turn any exception raised inside into an `EncodeError` of this wire.
-
-    If `value`, a model value, has a field of the wrong type, the error is about that field.
-    """
-    try:
-        yield
-    except EncodeError as error:
-        if error.wire == "json":  # of arguments that JSON cannot express
-            raise EncodeError(error.reason, wire=wire, path=error.path) from error
-        raise
-    except FAULTS as error:
-        raise encode_error(error, wire, value) from error
-
-
-FAULTS: Final = (
-    WireglotError,
-    RecursionError,
-    # A field holds a value of the wrong type.
-    LookupError,
-    TypeError,
-    ValueError,
-    ArithmeticError,
-    AttributeError,
-    msgspec.MsgspecError,
-)
-"""What an encoder may raise."""
-
-
-def encode_error(
-    error: Exception, wire: str, value: Any = None, kind: type[Any] | None = None
-) -> EncodeError:
-    """Return the `EncodeError` for an exception, one of `FAULTS`; see `errors`.
-
-    A value of another type than `kind`, if that is given, is the reason.
-    """
-    if kind is not None and not isinstance(value, kind):
-        reason = f"`{type(value).__name__}`, expected a `{kind.__name__}`"
-        return EncodeError(reason, wire=wire)
-    if isinstance(error, WireglotError):
-        return EncodeError(error.reason, wire=wire)
-    if isinstance(error, RecursionError):
-        return EncodeError("nested too deeply", wire=wire)
-    if isinstance(error, LookupError):
-        return _wrong_field(value, wire, f"value of a wrong type: {shown(repr(error), 100)}")
-    return _wrong_field(value, wire, reason_of(error))
-
-
-def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:
-    if value is not None:
-        from ..json import encode
-        from .field_types import remedy  # both import this module
-
-        try:
-            encode(value, check=True)
-        except EncodeError as error:
-            hint = "" if "; use " in error.reason else remedy(value, error.path)
-            return EncodeError(error.reason + hint, wire=wire, path=error.path)
-    return EncodeError(reason, wire=wire)
-
-
-def located(error: Exception) -> tuple[str, str]:
-    """Return the reason in msgspec's error, and its path relative to the decoded value."""
-    # msgspec writes "what - at `$.path`", or "what - at `key` in `$.path`".
-    reason, _, at = str(error).partition(" - at `")
-    if isinstance(error.__cause__, WireglotError):  # a field refused its value
-        reason, at = error.__cause__.reason, str(error).rpartition(" - at `")[2]
-    if reason[1:2].islower():
-        reason = reason[0].lower() + reason[1:]
-    return shown(reason, _LONGEST), at.partition("$")[2].removesuffix("`")
 
 
 def shallow(part: Any) -> dict[str, Any]:

@@ -1,37 +1,26 @@
 """What is written can be read: values of wrong types, found on the way to the native wire.
 
-The C encoder writes any builtin type in any field. `refuse` finds other systems' types and foreign
-classes; `check` reads the output again, and compares.
+The C encoder writes any builtin type in any field. `check` reads the output again, and compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from enum import Enum
+from collections.abc import Callable
 from math import isfinite
 from typing import Any, Final
-from uuid import UUID
 
-from msgspec import Raw, Struct, msgpack
+from msgspec import Struct
 
-from .. import model
-from .._body.fields import field_names
+from .._body.refuse import MODEL, parts, refuse
 from ..errors import DecodeError, EncodeError
 from ..limits import Limits
-from ..model import AgentMessage, Content, LlmMessage, Message, Request, SessionOnly, StreamEvent
+from ..model import AgentMessage, Content, LlmMessage, Message, SessionOnly, StreamEvent
 from ..model.base import Extra
-from ..model.media import Media
-from ..model.rawjson import RawJson, not_finite, not_of_the_model, refuse_nan
+from ..model.rawjson import not_finite, refuse_nan
 
-__all__ = ["MODEL", "check", "refuse"]
-
-MODEL: Final = frozenset(kind for kind in vars(model).values() if isinstance(kind, type))
-"""The classes of the model."""
+__all__ = ["check"]
 
 _NO_LIMITS: Final = Limits(bytes=2**62, messages=2**62, blocks=2**62, values=2**62)
-_FORMATS: Final = "wireglot.formats."
 _FREE: Final = frozenset({"data", "details", "extras", "metadata", "parsed", "raw"})
 _MESSAGES: Final = frozenset(Message.__args__)
 _UNIONS: Final[tuple[tuple[frozenset[Any], Any], ...]] = (
@@ -41,61 +30,6 @@ _UNIONS: Final[tuple[tuple[frozenset[Any], Any], ...]] = (
     (_MESSAGES | frozenset(SessionOnly.__args__), AgentMessage),
     (frozenset({LlmMessage, *SessionOnly.__args__}), LlmMessage | SessionOnly),
 )
-
-
-def refuse(value: Any, wire: str, path: str = "$", *, inside: bool = False) -> None:
-    """Raise `EncodeError` for another system's type, wherever it is outside model values.
-
-    With `inside`, model values are looked into, and foreign classes are refused, too.
-    """
-    kind = type(value)
-    if kind.__module__.startswith(_FORMATS):
-        module = kind.__module__.split(".")[2]
-        reason = (
-            f"`{kind.__name__}` of {module}, expected a type of the model; "
-            f'use `FORMATS["{module}"].to_canonical`'
-        )
-        raise EncodeError(reason, wire=wire, path=path)
-    if kind is Request and not inside:
-        refuse(value.messages, wire, f"{path}.messages")
-        return
-    if kind in MODEL and not inside:
-        return
-    if kind is LlmMessage:
-        value = value.flat()
-    elif inside and not _is_known(value):
-        raise EncodeError(not_of_the_model(value), wire=wire, path=path)
-    if isinstance(value, list | tuple) and not inside and {*map(type, value)} <= MODEL:
-        return
-    for _, part, place in _parts(value, path):
-        refuse(part, wire, place, inside=inside)
-
-
-def _is_known(value: Any) -> bool:
-    return value is None or isinstance(value, _PLAIN) or any(field_names(value))
-
-
-# What the encoder writes, beside dataclasses and attrs objects, and what its hooks know.
-_PLAIN: Final = (
-    *(str, int, float, bytes, bytearray, memoryview, list, tuple, set, frozenset, dict),
-    *(datetime, date, time, timedelta, UUID, Decimal, Enum, Raw, msgpack.Ext),
-    *(Struct, Media, RawJson),
-)
-
-
-def _parts(value: Any, path: str) -> Iterator[tuple[str, Any, str]]:
-    """Yield the name, the value and the path of each part of a container or an object."""
-    if isinstance(value, list | tuple | set | frozenset):
-        for i, item in enumerate(value):
-            yield "", item, f"{path}[{i}]"
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield str(key), item, f"{path}.{key}"
-    else:
-        names = field_names(value)
-        for name, key in zip(names, getattr(value, "__struct_encode_fields__", names), strict=True):
-            if hasattr(value, name):
-                yield name, getattr(value, name), f"{path}.{key}"
 
 
 def check(
@@ -114,7 +48,7 @@ def check(
     kind = _read_as(value)
     if kind is None:
         refuse(value, wire, path)
-        for _, part, place in _parts(value, path):
+        for _, part, place in parts(value, path):
             check(part, wire, encode, decode, place)
         return
     try:
@@ -154,7 +88,7 @@ def _compare(value: Any, copy: Any, wire: str, path: str) -> None:
         for i, (part, other) in enumerate(zip(value, copy, strict=True)):
             _compare(part, other, wire, f"{path}[{i}]")
     elif isinstance(value, Struct) and type(copy) is type(value) and type(value) is not Extra:
-        for name, part, place in _parts(value, path):
+        for name, part, place in parts(value, path):
             if name in _FREE and wire == "json":
                 try:
                     refuse_nan(part)

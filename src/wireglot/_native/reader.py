@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
+from .._body.faults import located
 from .._body.fields import struct_fields
-from .._body.objects import located
 from .._body.payloads import lifting
 from .._runtime.locks import first_use
 from ..errors import DecodeError, EncodeError, LimitError, WireglotError, quoted, unknown

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 from msgspec import Raw
 
-from .._body.objects import FAULTS, encode, encode_error
+from .._body.faults import FAULTS
+from .._body.objects import encode
+from .._body.refuse import encode_error
 from .._runtime.locks import lock_held_at_fork
 from ..errors import DecodeError, EncodeError
 from ..model import Arguments

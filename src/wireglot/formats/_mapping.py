@@ -16,9 +16,10 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, UnsetType
 from msgspec.structs import FieldInfo, fields
 
+from .._body.faults import located
 from .._body.field_types import fault
-from .._body.objects import encode, located
-from .._native.check import refuse
+from .._body.objects import encode
+from .._body.refuse import refuse
 from ..errors import DecodeError, EncodeError, WireglotError, shown
 from ..losses import Losses, lose
 from ..model import (

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from .._body.decode import UNKNOWN, plain_text, read_body, slices_of
 from .._body.encode import Unplaced
-from .._body.objects import FAULTS, encode, encode_error, shallow
+from .._body.faults import FAULTS
+from .._body.objects import encode, shallow
+from .._body.refuse import encode_error, refuse
 from .._body.surrogates import mended_value
-from .._native.check import refuse
 from ..errors import DecodeError, EncodeError
 from ..losses import Losses
 from ..model.base import UnknownKeys

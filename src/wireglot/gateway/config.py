@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct, field
 
-from .._body.objects import located
+from .._body.faults import located
 from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, unknown
 from ..model import Request

@@ -12,6 +12,7 @@ from .accepted import NOTHING, MaybeRawValue, RawValue
 from .rawjson import RawJson, optional_json
 
 __all__ = [
+    "ADAPTERS",
     "NATIVE",
     "Adapted",
     "Extra",
@@ -56,11 +57,15 @@ def only(kind: type, value: Any, path: str, wire: str = "model") -> None:
         raise EncodeError(reason, wire=wire, path=path)
 
 
+ADAPTERS: dict[str, Callable[[], Any]] = {}
+"""The library that asks -> what returns the module with the answers; `wireglot` fills it."""
+
+
 class Adapted:
     """What other libraries ask a class for, by the names of methods.
 
-    The answers are in `wireglot.adapters`, which is imported when one of them asks. A Struct names
-    this after `Struct`, or Python refuses it a `__setattr__` of its own.
+    The answers are in modules that are imported when one of them asks. A Struct names this after
+    `Struct`, or Python refuses it a `__setattr__` of its own.
     """
 
     __slots__ = ()
@@ -68,22 +73,17 @@ class Adapted:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         """Return how pydantic reads and writes this type."""
-        from ..adapters import pydantic
-
-        return pydantic.validator_of(cls)
+        return ADAPTERS["pydantic"]().validator_of(cls)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
         """Return the JSON Schema that pydantic and FastAPI publish of this type."""
-        from ..adapters import pydantic
-
-        return pydantic.schema_of(cls, handler)
+        return ADAPTERS["pydantic"]().schema_of(cls, handler)
 
     def _repr_html_(self) -> str | None:
         """Return what a notebook shows; None for what is not a message, a block or the like."""
-        from ..adapters import notebook
-
-        return notebook.html(self)
+        html: str | None = ADAPTERS["notebook"]().html(self)
+        return html
 
 
 class Extra(Struct, Adapted, forbid_unknown_fields=True, omit_defaults=True):

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from .. import json, msgpack
-from .._native.check import refuse
+from .._body.refuse import refuse
 from ..errors import DecodeError, EncodeError, LimitError, quoted, unknown
 from ..limits import DEFAULT_LIMITS, Limits
 from ..losses import Losses

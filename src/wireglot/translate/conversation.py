@@ -27,10 +27,9 @@ from ..errors import DecodeError
 from ..losses import Losses, lost_so_far
 from ..model import AssistantMessage, Message, Request, TextBlock, Tool, ToolNames
 from ..model.counting import MOST_VALUES, check_json
-from ..providers._codecs.order import Disorder
 from ..providers._codecs.requests import RequestCodec, RequestReader
 from ..providers._codecs.transcript import FAULTS, Settled, grown, settled, shape
-from ..providers._state.encoding import KeptTools
+from ..providers._state.encoding import KeptTools, OutOfOrder
 from .kept import Body, Conversation, Conversations, Cut, Envelope, Lists, detach, weight
 from .one import providers_of
 
@@ -198,7 +197,7 @@ class RequestTranslator:
         if isinstance(data, bytes) and len(data) >= _LEAST:
             try:
                 return self._translate(data, losses, path, model, names, (tenant, names is None))
-            except (Disorder, DecodeError):  # nothing is lost yet; the whole says what is wrong
+            except (OutOfOrder, DecodeError):  # nothing is lost yet; the whole says what is wrong
                 pass
         with _one_at_a_time:
             self._misses += 1
@@ -228,7 +227,7 @@ class RequestTranslator:
         rest, envelope, reader = self._rest(begun, path, model)
         known = begun.conversation
         if known is not None and type(rest[0]) is not AssistantMessage:
-            raise Disorder  # it goes on with something else than an answer
+            raise OutOfOrder  # it goes on with something else than an answer
         lead = envelope.request.messages
         request = copy(envelope.request)
         # As `Request` would set them, if it knew that they are what a reader has made.
@@ -256,7 +255,7 @@ class RequestTranslator:
         return Translation(encoded, request)
 
     def _begun(self, text: bytes, path: str | None, model: str | None, owner: Hashable) -> _Begun:
-        """Return what is known of a body. Raises `Disorder` where its list cannot be found."""
+        """Return what is known of a body. Raises `OutOfOrder` where its list cannot be found."""
         with _one_at_a_time:
             known, cut, start = self._conversations.find(owner, text) or (None, None, 0)
         envelope = known.envelope if known is not None else None
@@ -270,7 +269,7 @@ class RequestTranslator:
         else:
             body = self._lists.find(text)
         if body is None:
-            raise Disorder
+            raise OutOfOrder
         if is_same:
             return _Begun(body, envelope, known, cut)
         head = body.head
@@ -282,7 +281,7 @@ class RequestTranslator:
             goes_on = self._was_seen(owner, head, body.opening)
             is_usual = envelope is not None or self._was_seen(key)
         if not goes_on and (self._is_own or not is_usual):
-            raise Disorder
+            raise OutOfOrder
         return _Begun(body, envelope, keeps=goes_on)
 
     def _more_cuts(
@@ -345,7 +344,7 @@ class RequestTranslator:
             envelope = self._envelope(request, body, path, model)
         # The whole may have too many objects with unknown keys; a reader may not tell its messages.
         if begun.apart + len(reader.reader.unknown) > _MOST_APART or not rest:
-            raise Disorder
+            raise OutOfOrder
         return rest, envelope, reader
 
     def _decoded(

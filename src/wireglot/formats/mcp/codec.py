@@ -15,7 +15,7 @@ from msgspec import Raw
 
 from ... import model
 from ..._body.decode import plain_text
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ..._body.surrogates import mended_text
 from ...errors import DecodeError, EncodeError
 from ...losses import Loss, Losses

@@ -17,7 +17,7 @@ from msgspec import Raw
 from ... import model
 from ..._body.decode import plain_text, slices_of
 from ..._body.encode import InPieces, Unplaced, json_hook
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ..._runtime.locks import first_use
 from ...errors import DecodeError, EncodeError, unknown
 from ...losses import Loss, Losses, lost_so_far

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from ... import model
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ...errors import EncodeError, ProviderError, StreamError
 from ...losses import Losses
 from ...model import AssistantMessage, Response

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ... import model
 from ..._body.decode import plain_text
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ..._body.surrogates import mended_text
 from ...errors import DecodeError
 from ...losses import Losses

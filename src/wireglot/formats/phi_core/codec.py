@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ... import model
 from ..._body.objects import encode as _encode
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ...losses import Losses
 from ...model import RawJson
 from ...model.base import UnknownKeys

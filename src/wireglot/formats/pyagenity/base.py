@@ -28,7 +28,8 @@ from msgspec.structs import FieldInfo, fields, replace
 
 from ..._body.decode import UNKNOWN, as_given
 from ..._body.field_types import Field, field_of, odd
-from ..._body.objects import encode, errors
+from ..._body.objects import encode
+from ..._body.refuse import errors
 from ...errors import DecodeError, EncodeError, unknown
 from ...model import Media, RawJson
 from .._constructors import Constructed, Fresh, seconds

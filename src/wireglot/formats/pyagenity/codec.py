@@ -11,7 +11,7 @@ from datetime import UTC, tzinfo
 from typing import Any, Final
 
 from ... import model
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ...errors import EncodeError, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped

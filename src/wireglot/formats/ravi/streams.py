@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ... import model
-from ..._body.objects import errors
+from ..._body.refuse import errors
 from ...errors import DecodeError, EncodeError, ProviderError, StreamError
 from ...losses import Losses
 from ...model import AssistantMessage, RawJson, Response, StopReason

@@ -20,7 +20,8 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from ..._body.objects import encode, errors
+from ..._body.objects import encode
+from ..._body.refuse import errors
 from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson
 from ...model.base import only_text

@@ -1,6 +1,6 @@
 """Messages -> messages in the order that every wire requires: each call answered at once.
 
-The encoders write a conversation as it is, and raise `Disorder` where a call or its result is out
+The encoders write a conversation as it is, and raise `OutOfOrder` where a call or its result is out
 of place. Only then are the messages put in order here, and written again.
 """
 
@@ -37,7 +37,6 @@ from ...model.session import not_a_message
 __all__ = [
     "GO_ON",
     "NO_MESSAGE",
-    "Disorder",
     "Result",
     "count_prompts",
     "is_failure",
@@ -61,10 +60,6 @@ _USER_SIDE: Final = frozenset({UserMessage, ToolMessage, ToolResultMessage})
 _SHARED: Final = frozenset(ToolResultBlock.__struct_fields__) & frozenset(
     ToolResultMessage.__struct_fields__
 )
-
-
-class Disorder(Exception):  # noqa: N818 -- a signal between a writer and its driver, never an error
-    """Raised by a writer that met a call, a result or other content out of place."""
 
 
 def count_prompts(messages: list[Message]) -> int:

@@ -19,7 +19,9 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
 from ..._body.decode import ASIDE, plain_text, read_body, read_text, with_objects
-from ..._body.objects import FAULTS, encode, encode_error, shallow, with_keys
+from ..._body.faults import FAULTS
+from ..._body.objects import encode, shallow, with_keys
+from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_text, mended_value
 from ...capabilities import Capabilities
 from ...errors import DecodeError, EncodeError, LossError, WireglotError
@@ -41,12 +43,12 @@ from .._across.ids import all_named, numbered
 from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Reader, read_out, residue
-from .._state.encoding import Writer
+from .._state.encoding import OutOfOrder, Writer
 from .._state.opaque_text import told
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
 from .._state.stored import references
-from .order import Disorder, ordered
+from .order import ordered
 
 __all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
 
@@ -67,7 +69,7 @@ _Settings = tuple[Losses, str, Capabilities | None, ToolNames | None]
 class Turns(Struct):
     """How far an encoding is in the order of calls and results.
 
-    Every wire requires that an answer's calls are answered at once. A writer raises `Disorder`
+    Every wire requires that an answer's calls are answered at once. A writer raises `OutOfOrder`
     where they are not; then the messages are put in order, and written again.
     """
 
@@ -92,7 +94,7 @@ class Turns(Struct):
         are sorted on the next attempt.
         """
         if not self.is_ordered or self.is_as_called():
-            raise Disorder
+            raise OutOfOrder
         self.untied.add(self.answers)
 
 
@@ -116,11 +118,11 @@ class RequestWriter(ABC):
 
     @abstractmethod
     def content(self, messages: list[Message]) -> dict[str, Any]:
-        """Return the fields of the wire's body that hold messages and tools. Raises `Disorder`."""
+        """Return the fields of the body that hold messages and tools. Raises `OutOfOrder`."""
 
     @abstractmethod
     def conversation(self, messages: list[Message]) -> list[Any]:
-        """Return the wire's messages for these, without the system prompt. Raises `Disorder`."""
+        """Return the wire's messages for these, without the system prompt. Raises `OutOfOrder`."""
 
     @abstractmethod
     def parameters(self) -> Any:
@@ -358,7 +360,7 @@ class RequestCodec:
         return self._writer(pen)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
-        """Return the wire's body for the request with these messages. Raises `Disorder`."""
+        """Return the wire's body for the request with these messages. Raises `OutOfOrder`."""
         takes = writer.writer.takes
         if not takes.tools:
             _leave_out_tools(writer)
@@ -383,7 +385,7 @@ class RequestCodec:
         losses, before = writer.writer.losses, writer.writer.before
         try:
             return self.whole(writer, writer.request.messages)
-        except Disorder:
+        except OutOfOrder:
             pass
         untied: frozenset[int] = frozenset()
         while True:
@@ -393,7 +395,7 @@ class RequestCodec:
             writer.turns.is_ordered, writer.turns.as_called = True, untied
             try:
                 body = self.whole(writer, self._ordered(writer.writer, repair, untied))
-            except Disorder as disorder:
+            except OutOfOrder as disorder:
                 reason = "calls and results out of order, expected each result after its call"
                 raise EncodeError(reason, wire=self.rules.wire) from disorder
             if not writer.turns.untied:
@@ -565,8 +567,8 @@ class RequestCodec:
         `known` are the messages before. The reader knows where the conversation can be cut, in this
         body.
 
-        Raises `DecodeError` as `decode_request` does, and `Disorder` for a call without an id: its
-        id depends on those before it.
+        Raises `DecodeError` as `decode_request` does, and `OutOfOrder` for a call without an id:
+        its id depends on those before it.
         """
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
@@ -672,9 +674,9 @@ def _in_order(names: frozenset[str]) -> list[str]:
 
 
 def _check_named(messages: list[Message], text: bytes) -> None:
-    """Raise `Disorder` for a call without an id."""
+    """Raise `OutOfOrder` for a call without an id."""
     if b'""' in text and not all_named(messages):
-        raise Disorder
+        raise OutOfOrder
 
 
 def _leave_out_tools(writer: RequestWriter) -> None:

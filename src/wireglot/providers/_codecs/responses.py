@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.decode import Body, plain_text, read_text
-from ..._body.objects import FAULTS, encode, encode_error, with_keys
+from ..._body.faults import FAULTS
+from ..._body.objects import encode, with_keys
+from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_value
 from ...errors import DecodeError, EncodeError, ProviderError, WireglotError
 from ...losses import Losses, lost_so_far

@@ -13,7 +13,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body, read_text, source_of
-from ..._body.objects import FAULTS, encode, is_null, is_object, located
+from ..._body.faults import FAULTS, located
+from ..._body.objects import encode, is_null, is_object
 from ..._body.sdk import event_of
 from ...errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ...framing._buffer import MAX_FRAME

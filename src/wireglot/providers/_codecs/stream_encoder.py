@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._body.objects import FAULTS, encode, errors, is_null, is_object
+from ..._body.faults import FAULTS
+from ..._body.objects import encode, is_null, is_object
+from ..._body.refuse import errors
 from ..._body.surrogates import mended_value
 from ...errors import EncodeError, LossError, ProviderError, WireglotError
 from ...framing import sse

@@ -14,8 +14,7 @@ from ...errors import WireglotError
 from ...losses import MOST_LOSSES, Loss, Losses, lost_so_far
 from ...model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
 from ...model.session import MESSAGES, canonical
-from .._state.encoding import KeptTools
-from .order import Disorder
+from .._state.encoding import KeptTools, OutOfOrder
 from .requests import RequestCodec
 
 __all__ = ["FAULTS", "Settled", "Transcript", "grown", "settled", "shape"]
@@ -23,7 +22,7 @@ __all__ = ["FAULTS", "Settled", "Transcript", "grown", "settled", "shape"]
 _SHAPING: Final = ("model", "tools", "thinking", "cache", "extras")
 _MANY_LOSSES: Final = MOST_LOSSES // 2
 """With more, the whole is encoded: it may be refused for having too many."""
-FAULTS: Final = (WireglotError, Disorder, AttributeError, TypeError, ValueError, RecursionError)
+FAULTS: Final = (WireglotError, OutOfOrder, AttributeError, TypeError, ValueError, RecursionError)
 """What an encoding of a part may raise, where that of the whole says what is wrong."""
 
 
@@ -121,7 +120,7 @@ def grown(
     `tools` are those of the request as they were written before, or are kept for the next.
     """
     if (before.lost and losses is None) or len(before.lost) > _MANY_LOSSES:
-        raise Disorder
+        raise OutOfOrder
     if names is not None:
         names.update(before.names)
     writer = codec.writer(request, losses, dialect, capabilities, names)
@@ -133,7 +132,7 @@ def grown(
     messages = writer.request.messages
     body = codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]])
     if len(losses or ()) - writer.writer.before > MOST_LOSSES:
-        raise Disorder  # those that were known were added without a count
+        raise OutOfOrder  # those that were known were added without a count
     return encode(body)
 
 
@@ -212,7 +211,7 @@ class Transcript:
     def _grown(self, request: Request, losses: Losses) -> bytes:
         self._settle(request)
         if self._is_whole:
-            raise Disorder
+            raise OutOfOrder
         if self._names is not None:
             self._names.clear()
         return grown(

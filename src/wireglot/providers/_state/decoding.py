@@ -10,8 +10,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ..._body.decode import MOST_APART, TOO_MANY, Body, Tolerant, source_of, with_objects
+from ..._body.faults import located
 from ..._body.field_types import compiled
-from ..._body.objects import encode, is_null, located, places
+from ..._body.objects import encode, is_null, places
 from ..._body.payloads import LARGE, lifting
 from ...errors import DecodeError, LimitError, WireglotError
 from ...losses import Losses

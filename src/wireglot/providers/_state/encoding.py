@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from ..._body.field_types import odd, remedy
 from ..._body.objects import encode, is_null, is_object, places, with_keys
-from ..._native.check import refuse
+from ..._body.refuse import refuse
 from ...capabilities import ANY, Capabilities
 from ...errors import EncodeError
 from ...losses import Loss, Losses, lose
@@ -31,7 +31,6 @@ from ...model import (
 from ...model.base import NATIVE
 from ...model.blocks import not_a_block
 from ...model.rawjson import not_finite
-from .._codecs.order import Disorder
 from .opaque_text import text_of
 from .rules import Plan, Rules
 from .stored import holds_more, is_stored, references
@@ -72,6 +71,13 @@ class KeptTools:
         self.lost: list[Loss] = []
         self.names: dict[str, ToolName] = {}
         self.sent_names: dict[str, str] = {}
+
+
+class OutOfOrder(Exception):  # noqa: N818 -- a signal to the codec, never an error
+    """Raised where an encoder meets a call, a result or other content out of place.
+
+    The codec then puts the messages in order, and encodes them again.
+    """
 
 
 class Writer(Struct, eq=False):
@@ -171,10 +177,10 @@ class Writer(Struct, eq=False):
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
 
         It is severe if another API stores what is lost. The reason begins with the `names` of what
-        is lost, if there are any. A block of a request whose text can be sent raises `Disorder`.
+        is lost, if there are any. A block of a request whose text can be sent raises `OutOfOrder`.
         """
         if what in _LEFT_OUT and self._is_readable(part):
-            raise Disorder
+            raise OutOfOrder
         if what == "extras" or what == "opaque block":
             stored = references(part, self.api)
             for name in stored:

@@ -22,8 +22,8 @@ readers expect in it.
 class Wire(Struct, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Base of the wires' JSON objects: strict in decoding; in encoding, unset keys are left out.
 
-    The tolerant reader of `_body/decode.py` reads what this refuses. The objects form a tree, so they
-    need no cyclic garbage collector.
+    The tolerant reader of `_body/decode.py` reads what this refuses. The objects form a tree, so
+    they need no cyclic garbage collector.
     """
 
     PROTO: ClassVar[bool] = False

@@ -11,7 +11,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from ..._body.objects import encode, located
+from ..._body.faults import located
+from ..._body.objects import encode
 from ...errors import StreamError
 from ...framing import eventstream, sse
 from .._codecs.framers import Messages

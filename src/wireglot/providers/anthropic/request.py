@@ -52,20 +52,12 @@ from .._across.routes import NO_MODEL, Route, model_in_url, parts_of_url
 from .._across.schemas import held_to, input_schema
 from .._across.thinking import SMALLEST_BUDGET, budget_like, fitting
 from .._across.tools import carried, chosen, tools
-from .._codecs.order import (
-    GO_ON,
-    NO_MESSAGE,
-    Disorder,
-    Result,
-    count_prompts,
-    is_thoughtless,
-    last_answer,
-)
+from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thoughtless, last_answer
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Reader, kinds, knows_all
-from .._state.encoding import NO_SECTIONS, Writer
+from .._state.encoding import NO_SECTIONS, OutOfOrder, Writer
 from . import blocks, wire
 from .losses import RULES
 
@@ -162,7 +154,7 @@ class _Writer(RequestWriter):
         prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.rest(messages[split:] if split else messages)
         if self.sent and not self._starts_anew(turns):
-            raise Disorder
+            raise OutOfOrder
         if turns:
             if _role(turns[-1]) == "assistant":
                 self._strip_end(turns, messages)
@@ -195,7 +187,7 @@ class _Writer(RequestWriter):
             kind = type(message)
             if kind is SystemMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 if not all(map(_is_blank, message.content)):
                     prompts.append(message)
                 if takes_system:
@@ -204,7 +196,7 @@ class _Writer(RequestWriter):
             else:
                 role = _ROLES.get(kind, "")
                 if not role or (role == "assistant" and self.turns.open):
-                    raise Disorder
+                    raise OutOfOrder
                 result = result_of(message) if kind in MAY_BE_RESULT else None
                 if result is not None:
                     content = [self._result(result)]
@@ -231,7 +223,7 @@ class _Writer(RequestWriter):
             if message.extras is not None and kind not in _KEYS_ELSEWHERE:
                 self._add_keys(keys, len(turns) - 1, message)
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         before = len(self.writer.losses or ())
         if prompts:
             self._place(prompts, turns, keys)
@@ -273,10 +265,10 @@ class _Writer(RequestWriter):
                 out.append(self._result(block))
                 continue
             if is_users and calls:
-                raise Disorder  # results come before other content
+                raise OutOfOrder  # results come before other content
             if kind is ToolCallBlock and type(message) is AssistantMessage:
                 if block.id in calls:
-                    raise Disorder
+                    raise OutOfOrder
                 calls[block.id] = call_id = blocks.id_of_call(block.id)
                 if is_bare_call(block):
                     out.append(self._blocks.call(block, call_id))
@@ -295,7 +287,7 @@ class _Writer(RequestWriter):
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
-            raise Disorder
+            raise OutOfOrder
         body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.writer.with_extras(body, result)
 

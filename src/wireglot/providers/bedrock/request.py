@@ -55,20 +55,12 @@ from .._across.routes import Route, model_in_url, parts_of_url
 from .._across.schemas import held_to, input_schema
 from .._across.thinking import SMALLEST_BUDGET, fitting
 from .._across.tools import NO_PARAMETERS, carried, chosen, is_lost, tools
-from .._codecs.order import (
-    GO_ON,
-    NO_MESSAGE,
-    Disorder,
-    Result,
-    count_prompts,
-    is_thoughtless,
-    last_answer,
-)
+from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thoughtless, last_answer
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Reader, kinds, knows_all, residue
-from .._state.encoding import NO_SECTIONS, Writer
+from .._state.encoding import NO_SECTIONS, OutOfOrder, Writer
 from .._state.stored import loose
 from . import blocks, wire
 from .conversation import Conversation, Role
@@ -152,7 +144,7 @@ class _Writer(RequestWriter):
         prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.rest(messages[split:] if split else messages)
         if self.sent and (self._goes_on or not turns):
-            raise Disorder  # the last encoded turn has not ended
+            raise OutOfOrder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
             self.writer.fail(NO_MESSAGE, request, ".messages")
         if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
@@ -207,7 +199,7 @@ class _Writer(RequestWriter):
         for message in messages:
             kind = type(message)
             if kind not in _MAY_COME[bool(self.turns.open)]:
-                raise Disorder
+                raise OutOfOrder
             is_prompt = kind is SystemMessage
             if is_prompt and has_system_turns and talk.turns:
                 content, role = self._prompt([message]), _SYSTEM
@@ -227,7 +219,7 @@ class _Writer(RequestWriter):
             else:
                 self.writer.lose_keys(message)
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
         before = len(self.writer.losses or ())
@@ -282,19 +274,19 @@ class _Writer(RequestWriter):
         is_answer = type(message) is AssistantMessage
         if kind is ToolCallBlock and is_answer:
             if block.id in self.turns.open:
-                raise Disorder
+                raise OutOfOrder
             self.turns.open[block.id] = call_id = blocks.id_of_call(block.id)
             if is_bare_call(block):
                 return self._blocks.call(block, call_id)
         body = self._blocks.block(block, message)
         if body is not None and self.turns.open and not is_answer:
-            raise Disorder  # results come before other content
+            raise OutOfOrder  # results come before other content
         return body
 
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
-            raise Disorder
+            raise OutOfOrder
         body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.writer.with_extras(body, result)
 

@@ -48,12 +48,12 @@ from .._across.ids import hashed
 from .._across.media import of_its_kind
 from .._across.routes import NO_MODEL, Route
 from .._across.tools import NO_SCHEMA, carried, chosen, object_schema, tools
-from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import kinds, knows_all
-from .._state.encoding import Ranges, Writer, lose_cache
+from .._state.encoding import OutOfOrder, Ranges, Writer, lose_cache
 from .._state.stored import key_of, loose
 from . import blocks, wire
 from .losses import RULES
@@ -108,7 +108,7 @@ class _Writer(RequestWriter):
         if self.request.model is None:
             self.writer.fail(NO_MODEL, self.request, ".model")
         if self.sent and not self._thinks:
-            raise Disorder  # those messages were encoded with thinking on
+            raise OutOfOrder  # those messages were encoded with thinking on
         request = self.request
         functions = tools(request, self.writer, self._function) if request.tools else []
         conversation = self.rest(messages)
@@ -137,15 +137,15 @@ class _Writer(RequestWriter):
             elif kind is UserMessage or kind is ToolMessage:
                 self._put(self._users(message, out), message, out)
             elif self.turns.open:
-                raise Disorder
+                raise OutOfOrder
             elif kind is AssistantMessage:
                 self._put(self._answer(message), message, out)
             elif kind is SystemMessage:
                 self._put(self._system(message), message, out)
             else:
-                raise Disorder  # putting the messages in order, it is refused
+                raise OutOfOrder  # putting the messages in order, it is refused
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _put(self, body: Any, message: Any, out: list[Any]) -> None:
@@ -174,7 +174,7 @@ class _Writer(RequestWriter):
             if type(block) is ToolResultBlock:
                 out.append(self._result(block))
             elif self.turns.open:
-                raise Disorder  # results come before other content
+                raise OutOfOrder  # results come before other content
             else:
                 self._add(block, message, parts)
         if self._images and not self.turns.open:
@@ -252,7 +252,7 @@ class _Writer(RequestWriter):
     def _call(self, block: ToolCallBlock) -> Any:
         call_id = block.id
         if call_id in self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
         self.turns.open[call_id] = wire_id
         arguments = blocks.checked_arguments(block, self.writer)
@@ -261,7 +261,7 @@ class _Writer(RequestWriter):
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
-            raise Disorder
+            raise OutOfOrder
         content: Any = result.content
         if is_lone_result(result):
             return wire.Tool(call_id, content[0].text)

@@ -60,7 +60,7 @@ from .._across.tools import (
     tools,
 )
 from .._codecs.calls_by_name import Call, Waiting
-from .._codecs.order import NO_MESSAGE, Disorder, Result, count_prompts
+from .._codecs.order import NO_MESSAGE, Result, count_prompts
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import (
     MAY_BE_RESULT,
@@ -72,7 +72,7 @@ from .._codecs.simple import (
 )
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Reader
-from .._state.encoding import UNBOUNDED, Ranges, Writer, lose_cache
+from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer, lose_cache
 from .._state.signatures import GEMINI, noted, signs
 from .._state.stored import key_of
 from . import blocks, wire
@@ -209,15 +209,15 @@ class _Writer(RequestWriter):
                 if not self.turns.open:
                     self._waiting = Waiting()
                 elif before is not AssistantMessage:
-                    raise Disorder
+                    raise OutOfOrder
                 self.turns.answers += 1
             elif kind is SystemMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 if message.content:
                     self.writer.lose("system place", message)
             elif kind is not UserMessage and kind is not ToolMessage:
-                raise Disorder  # putting the messages in order, it is refused
+                raise OutOfOrder  # putting the messages in order, it is refused
             if is_lone_text(message) and (kind is AssistantMessage or not self.turns.open):
                 parts = [wire.Part(message.content[0].text)]
             else:
@@ -241,7 +241,7 @@ class _Writer(RequestWriter):
                 content = self.writer.with_extras(content, message)
             joins = self._show(out, _put(out, joins, holds, content))
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         if out and _is_models(out[0]) and self.is_start(messages):
             out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
         return out
@@ -294,7 +294,7 @@ class _Writer(RequestWriter):
             self.writer.lose_whole(block)
             return None
         elif self.turns.open:
-            raise Disorder  # a user's content before the results of open calls
+            raise OutOfOrder  # a user's content before the results of open calls
         return self._blocks.part(block, is_own)
 
     def _loose_signatures(self, content: list[Content]) -> dict[int, str]:
@@ -332,7 +332,7 @@ class _Writer(RequestWriter):
 
     def _call(self, block: Any, is_own: bool) -> Any:
         if block.id in self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         name = self.writer.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, blocks.sent_id(block))
@@ -350,7 +350,7 @@ class _Writer(RequestWriter):
         """Write a result so that a reader can match it to its call."""
         call = self.turns.open.pop(result.tool_call_id, None)
         if call is None:
-            raise Disorder
+            raise OutOfOrder
         content: Any = result.content
         wire_id: str | None = call.sent
         name = call.name

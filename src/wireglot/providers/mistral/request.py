@@ -44,7 +44,7 @@ from ...model import (
 from .._across.routes import NO_MODEL, Route
 from .._across.thinking import fitting
 from .._across.tools import NO_SCHEMA, carried, chosen, object_schema, tools
-from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import (
     MAY_BE_RESULT,
@@ -55,7 +55,7 @@ from .._codecs.simple import (
     result_of,
 )
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.encoding import Ranges, Writer, lose_cache
+from .._state.encoding import OutOfOrder, Ranges, Writer, lose_cache
 from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
@@ -157,7 +157,7 @@ class _Writer(RequestWriter):
                 after_user = body is wire.User
             elif kind is AssistantMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 self._answer(message, out)
                 after_user = False
             elif kind is UserMessage or kind is ToolMessage:
@@ -168,7 +168,7 @@ class _Writer(RequestWriter):
                     after_user = False
             elif kind is SystemMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 is_start = is_start and len(out) == prompts
                 if is_start or not message.content or (after_user and _came_here(message)):
                     self._system(message, wire.System, out)
@@ -179,9 +179,9 @@ class _Writer(RequestWriter):
                     self._system(message, wire.User, out)
                     after_user = len(out) > before
             else:
-                raise Disorder  # putting the messages in order, it is refused
+                raise OutOfOrder  # putting the messages in order, it is refused
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _put(self, body: Any, message: Any, out: list[Any]) -> None:
@@ -215,7 +215,7 @@ class _Writer(RequestWriter):
             if type(block) is ToolResultBlock:
                 out.append(self._result(block))
             elif self.turns.open:
-                raise Disorder  # results come before other content
+                raise OutOfOrder  # results come before other content
             else:
                 self._add(block, message, parts)
         body = wire.User(blocks.as_content(parts, message)) if parts else None
@@ -248,14 +248,14 @@ class _Writer(RequestWriter):
     def _call(self, block: ToolCallBlock) -> Any:
         call_id = block.id
         if call_id in self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         self.turns.open[call_id] = sent_id = blocks.wire_id(call_id)
         return blocks.call(block, sent_id, self.writer.tool_name(block.name, block), self.writer)
 
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
         if call_id is None:
-            raise Disorder
+            raise OutOfOrder
         content: Any = result.content
         if is_lone_result(result):
             return wire.Tool(tool_call_id=call_id, content=content[0].text)

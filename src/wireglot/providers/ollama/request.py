@@ -36,12 +36,12 @@ from ...model import (
 from .._across.routes import NO_MODEL, Route
 from .._across.tools import NO_SCHEMA, chosen, object_schema, tools
 from .._codecs.calls_by_name import Call, Waiting
-from .._codecs.order import NO_MESSAGE, Disorder, Result, is_failure
+from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Kind, Reader, kinds
-from .._state.encoding import UNBOUNDED, Ranges, Writer, lose_cache
+from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer, lose_cache
 from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
@@ -119,7 +119,7 @@ class _Writer(RequestWriter):
                 continue
             role = _ROLES.get(kind)
             if role is None:
-                raise Disorder  # putting the messages in order, it is refused
+                raise OutOfOrder  # putting the messages in order, it is refused
             content: list[Any] = message.content
             is_lone = is_lone_text(message)
             if not is_lone:
@@ -129,7 +129,7 @@ class _Writer(RequestWriter):
                 if not content and (message.content or kind is ToolMessage):
                     continue
             if self.turns.open:
-                raise Disorder
+                raise OutOfOrder
             if role == "assistant":
                 self._waiting = Waiting()
                 self.turns.answers += 1
@@ -141,7 +141,7 @@ class _Writer(RequestWriter):
                 body = self._message(role, content)
             out.append(body if message.extras is None else self.writer.with_extras(body, message))
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _message(self, role: str, content: list[Content]) -> wire.Message:
@@ -150,7 +150,7 @@ class _Writer(RequestWriter):
             if type(block) is ToolCallBlock and role == "assistant":
                 draft.calls.append(self._call(block))
             elif type(block) is ToolResultBlock and role == "user":
-                raise Disorder  # results come before other content
+                raise OutOfOrder  # results come before other content
             else:
                 blocks.add(block, draft, self.writer, role)
         return wire.Message(
@@ -174,7 +174,7 @@ class _Writer(RequestWriter):
 
     def _call(self, block: ToolCallBlock) -> Any:
         if block.id in self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.writer))
         body: Any = wire.ToolCall(id=block.id or None, function=function)
         if block.extras is not None:
@@ -200,7 +200,7 @@ class _Writer(RequestWriter):
         """Write a result so that a reader can match it to its call."""
         call = self.turns.open.pop(result.tool_call_id, None)
         if call is None:
-            raise Disorder
+            raise OutOfOrder
         body = self._result(result, call)
         whole: Any = body if result.extras is None else self.writer.with_extras(body, result)
         if self.turns.is_as_called() and call.sent is not None and whole is not body:

@@ -31,7 +31,7 @@ from ...model import (
 )
 from .._across.media import is_foreign_file, of_its_kind
 from .._codecs.calls_by_name import Call, Waiting
-from .._codecs.order import Disorder, Result, is_failure
+from .._codecs.order import Result, is_failure
 from .._codecs.requests import Turns
 from .._codecs.simple import (
     MAY_BE_RESULT,
@@ -42,7 +42,7 @@ from .._codecs.simple import (
     result_of,
 )
 from .._state.decoding import Reader
-from .._state.encoding import Writer
+from .._state.encoding import OutOfOrder, Writer
 from .._state.signatures import api_of
 from .._state.stored import key_of
 from . import wire
@@ -107,7 +107,7 @@ class MessageWriter:
         for message in messages:
             kind = type(message)
             if kind not in _KINDS:
-                raise Disorder  # putting the messages in order, it is refused
+                raise OutOfOrder  # putting the messages in order, it is refused
             result = result_of(message) if kind in MAY_BE_RESULT else None
             if result is not None:
                 out.append(self._result(result, moved))
@@ -121,18 +121,18 @@ class MessageWriter:
             self._writer.lose_rest(message)
             if kind is AssistantMessage:
                 if self._open:
-                    raise Disorder
+                    raise OutOfOrder
                 answer = self._answer(message)
                 if answer is not None:
                     out.append(answer)
             elif kind is SystemMessage:
                 if self._open:
-                    raise Disorder
+                    raise OutOfOrder
                 self._system(message, out)
             else:
                 moved = self._user_side(message, out, moved)
         if self._open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _system(self, message: Any, out: list[Any]) -> None:
@@ -173,7 +173,7 @@ class MessageWriter:
             self._writer.lose_keys(message)
             return moved
         if self._open:
-            raise Disorder
+            raise OutOfOrder
         body = wire.User(as_content(parts), self._blocks.name(message.name, message))
         out.append(body if message.extras is None else self._writer.with_extras(body, message))
         return moved
@@ -251,7 +251,7 @@ class MessageWriter:
     def _call(self, block: ToolCallBlock, message: AssistantMessage, draft: Draft) -> Any:
         call_id = block.id
         if call_id in self._open:
-            raise Disorder
+            raise OutOfOrder
         longest = self._service.longest_id
         if not 0 < len(call_id) <= longest:
             call_id = shortened(call_id, longest)
@@ -273,7 +273,7 @@ class MessageWriter:
 
     def _legacy_call(self, block: ToolCallBlock) -> wire.Function:
         if block.id in self._open:
-            raise Disorder
+            raise OutOfOrder
         name = self._writer.tool_name(block.name, block)
         self._open[block.id] = _Legacy(name)
         return wire.Function(name, block.arguments.string_json())
@@ -282,7 +282,7 @@ class MessageWriter:
         """Write a result; media that it cannot hold go to `moved`, and a text refers to them."""
         call = self._open.pop(result.tool_call_id, None)
         if call is None:
-            raise Disorder
+            raise OutOfOrder
         block: Any
         if is_lone_result(result) and type(call) is str:
             block = result.content[0]

@@ -13,7 +13,8 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import FAULTS, encode
+from ..._body.faults import FAULTS
+from ..._body.objects import encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (

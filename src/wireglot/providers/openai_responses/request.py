@@ -62,12 +62,12 @@ from .._across.tools import (
     parallel,
     tools,
 )
-from .._codecs.order import NO_MESSAGE, Disorder, Result, count_prompts
+from .._codecs.order import NO_MESSAGE, Result, count_prompts
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Reader, kinds, knows_all
-from .._state.encoding import UNBOUNDED, Ranges, Writer
+from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer
 from .._state.stored import key_of, loose
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
@@ -167,19 +167,19 @@ class _Writer(RequestWriter):
                 out.append(wire.Item(role=_ROLES[kind], content=message.content[0].text))
             elif kind is AssistantMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 self._answer(message, out)
             elif kind is UserMessage or kind is ToolMessage:
                 self._said(message, "user", out)
             elif kind is SystemMessage:
                 if self.turns.open:
-                    raise Disorder
+                    raise OutOfOrder
                 role = "developer" if shape(message) == "developer" else "system"
                 self._said(message, role, out)
             else:
-                raise Disorder
+                raise OutOfOrder
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         return out
 
     def _instructions(self, message: SystemMessage) -> str | None:
@@ -224,7 +224,7 @@ class _Writer(RequestWriter):
                 self.writer.lose("extras", message)
             return
         if self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         item = wire.Item(role=role, content=as_content(parts))
         out.append(self._items.with_extras(item, message) if is_first else item)
 
@@ -283,7 +283,7 @@ class _Writer(RequestWriter):
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage) -> Any:
         if block.id in self.turns.open:
-            raise Disorder
+            raise OutOfOrder
         kind = "function_call_output"
         if block.tool_type == "custom" and self._items.is_custom(block, message):
             kind = "custom_tool_call_output"
@@ -298,7 +298,7 @@ class _Writer(RequestWriter):
         call = self.turns.open.pop(call_id, None)
         if call is None:
             if self._stored.isdisjoint(_WITH_CALLS) and call_id not in self._opaque_calls:
-                raise Disorder
+                raise OutOfOrder
             call = ("function_call_output", self._items.call_id(call_id))
         return self._items.result(result, *call)
 

@@ -16,7 +16,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import FAULTS, encode, shallow
+from ..._body.faults import FAULTS
+from ..._body.objects import encode, shallow
 from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
