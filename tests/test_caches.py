@@ -24,6 +24,7 @@ BY_CODE = {
     "_registry.py: _loaded": "a name that an installed package registers",
     "_registry.py: _names": "a group of entry points",
     "_registry.py: _points": "a group of entry points",
+    "_registry.py: registered": "nothing",
     "_body/fields.py: struct_fields": "a type of the program",
     "_native/caller_types.py: _tag_reader": "the tag field of a type of the program",
     "_native/caller_types.py: holder": "a type of the program",
@@ -34,6 +35,7 @@ BY_CODE = {
     "_body/field_types.py: _plan": "a type of the program",
     "adapters/_definitions.py: definitions": "nothing",
     "adapters/notebook.py: _style": "nothing",
+    "cli/names.py: aliases": "nothing",
     "formats/_set_aside.py: _carried": "a type of ours",
     "formats/_set_aside.py: _hints": "a type of ours",
     "formats/_set_aside.py: _optional": "a type of ours",
@@ -52,7 +54,8 @@ BY_CODE = {
     "**more).labels)": "words of ours, statuses, patterns of routes",
     "providers/_state/decoding.py: _keys_of": "a type of ours, names of its fields",
     "providers/_codecs/requests.py: _in_order": "names of parameters",
-    "providers/_state/rules.py: _APIS.add": "an API of a provider",
+    "providers/_state/facts.py: _KNOWN.setdefault": "an API of ours",
+    "providers/_state/facts.py: _names": "a system that the code names",
     "testing/_once.py: cache(make)": "nothing",
 }
 
@@ -63,6 +66,7 @@ BY_INPUT = {
     "arrow/kernels.py: _prices": "16 tables of prices, which a program gives",
     "capabilities.py: _row": "1,024 names of models, cut after 300 characters",
     "cli/urls.py: _system": "one archive: the last one",
+    "gateway/doors.py: _doors": "the last list of providers",
     "framing/eventstream.py: _known": "64 heads of messages, of 512 bytes",
     "framing/eventstream.py: _lengths": "1,024 preludes, of 12 bytes",
     "providers/bedrock/stream.py: _before": "1,024 sizes",

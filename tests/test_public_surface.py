@@ -94,6 +94,7 @@ def test_import_loads_the_model_and_no_codec() -> None:
     assert {name for name in ours if not name.startswith("wireglot.model")} == {
         "wireglot",
         "wireglot._runtime",
+        "wireglot._runtime.lazy",
         "wireglot._runtime.locks",
         "wireglot._version",
         "wireglot.errors",
@@ -254,6 +255,7 @@ def test_what_providers_share_knows_none_of_them(path: Path) -> None:
 PROVIDER_NAMES = [
     "API",
     "DIALECTS",
+    "FACTS",
     "StreamDecoder",
     "StreamEncoder",
     "Transcript",
@@ -273,7 +275,7 @@ def test_every_provider_has_exactly_these_names(name: str) -> None:
     assert module.__all__ == PROVIDER_NAMES  # type: ignore[attr-defined]
     files = {path.name for path in (PROVIDERS / name).glob("*.py")}
     assert files >= {
-        *("__init__.py", "blocks.py", "errors.py", "losses.py"),
+        *("__init__.py", "blocks.py", "endpoint.py", "errors.py", "facts.py", "losses.py"),
         *("request.py", "response.py", "stream.py", "wire.py"),
     }
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ._runtime.locks import first_use
+from ._runtime.lazy import lazily
 from ._version import __version__
 from .errors import (
     ERROR_KINDS,
@@ -250,7 +250,7 @@ __all__ = [
 # `import *` loads all of `__all__`, and some submodules need an extra.
 _ASKED_FOR = frozenset({"arrow", "framing", "gateway", "queue", "schema", "testing"})
 _LAZY = frozenset({"capabilities", "formats", "json", "msgpack", "providers"}) | _ASKED_FOR
-_LAZY_FROM = {
+_PLACES = {name: f".{name}" for name in _LAZY} | {
     "Accumulator": ".model.accumulator",
     "FORMATS": ".formats",
     "PROVIDERS": ".providers",
@@ -266,24 +266,10 @@ _LAZY_FROM = {
     "translate_response": ".translate",
 }
 
-
 # The model has methods that other libraries look for, and does not know who answers.
 for _name in ("notebook", "pydantic"):
     ADAPTERS[_name] = partial(import_module, f".adapters.{_name}", __name__)
 
 
 if not TYPE_CHECKING:  # to a type checker every name would be there
-
-    def __getattr__(name: str) -> Any:
-        with first_use:
-            if name in _LAZY:
-                return import_module(f".{name}", __name__)
-            if name in _LAZY_FROM:
-                value = getattr(import_module(_LAZY_FROM[name], __name__), name)
-                globals()[name] = value  # so that the next access does not come here
-                return value
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY})
+    __getattr__, __dir__ = lazily(__name__, _PLACES)

@@ -8,19 +8,31 @@ It is registered by an entry point of one of three groups: `wireglot.providers` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, cast, get_args
 
-from msgspec import Struct
-
-from ._body.field_types import fault
 from ._runtime.locks import first_use
 from .errors import EncodeError, unknown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["FORMAT_NAMES", "PROVIDER_NAMES", "WIRES", "Dialects", "Table", "WireName", "forget"]
+__all__ = [
+    "APIS",
+    "FORMATS",
+    "FORMAT_NAMES",
+    "LIKELY",
+    "PROVIDERS",
+    "PROVIDER_NAMES",
+    "WIRES",
+    "Dialects",
+    "Table",
+    "WireName",
+    "forget",
+    "registered",
+]
 
 _OwnName: TypeAlias = Literal[
     "anthropic",
@@ -33,6 +45,19 @@ _OwnName: TypeAlias = Literal[
     "ollama",
 ]
 PROVIDER_NAMES: Final[tuple[str, ...]] = get_args(_OwnName)
+APIS: Final[Mapping[str, str]] = {
+    "anthropic-messages": "anthropic",
+    "openai-chat": "openai_chat",
+    "openai-responses": "openai_responses",
+    "gemini-generate-content": "gemini",
+    "bedrock-converse": "bedrock",
+    "mistral-chat": "mistral",
+    "cohere-chat-v2": "cohere",
+    "ollama-chat": "ollama",
+}
+"""The id of each of our APIs -> the name of its provider."""
+LIKELY: Final = ("openai_chat", *(name for name in PROVIDER_NAMES if name != "openai_chat"))
+"""Our providers, the likelier first where a document could be of several."""
 WireName: TypeAlias = _OwnName | str
 """The name of a provider: ours, which editors complete, or a registered one."""
 FORMAT_NAMES: Final = (
@@ -49,18 +74,19 @@ WIRES: Final = frozenset({*PROVIDER_NAMES, *FORMAT_NAMES, "native", "msgpack"})
 """Our own wires. The command has providers and formats in one list, so a name is of one of them."""
 
 _Value = TypeVar("_Value")
+_Refuse: TypeAlias = Callable[[Any], str | None]
 
 
 class Table(Mapping[str, _Value]):
     """Name -> value: ours, in their order, then those that are registered, by name.
 
-    `own` returns the value of one of `names`. An entry point of `group` whose name begins with
-    `prefix` must be `expected`: an instance of that class, or a module with the names of that
-    protocol. `reserved` are the names that it cannot have; they are not looked for either.
+    `own` returns the value of one of `names`. `refuse` returns what is wrong with the value of an
+    entry point of `group` whose name begins with `prefix`, None if nothing is. `reserved` are the
+    names that it cannot have; they are not looked for either.
 
     Entry points are looked at when a name is not ours, or when the names are listed, which raises
     `EncodeError` if two have one name, or one has a reserved name. The value of one is loaded when
-    it is asked for, which raises `EncodeError` if it cannot be, or is not as expected.
+    it is asked for, which raises `EncodeError` if it cannot be, or is refused.
     """
 
     def __init__(
@@ -68,7 +94,7 @@ class Table(Mapping[str, _Value]):
         group: str,
         names: Iterable[str],
         own: Callable[[str], _Value],
-        expected: type[Any],
+        refuse: _Refuse,
         *,
         prefix: str = "",
         reserved: frozenset[str] = frozenset(),
@@ -77,7 +103,7 @@ class Table(Mapping[str, _Value]):
         # Each with its value, once that was asked for: this is on the way of every request.
         self._names: dict[str, _Value | None] = dict.fromkeys(names)
         self._own = own
-        self._expected: Any = expected
+        self._refuse = refuse
         self._prefix = prefix
         self._reserved = reserved.union(self._names)
 
@@ -90,7 +116,7 @@ class Table(Mapping[str, _Value]):
             return value
         if name not in self:
             raise KeyError(unknown(self._group.removeprefix("wireglot.")[:-1], name, self))
-        return cast("_Value", _loaded(self._group, self._prefix + name, self._expected))
+        return cast("_Value", _loaded(self._group, self._prefix + name, self._refuse))
 
     def __contains__(self, name: object) -> bool:
         """Whether there is such a name; nothing is loaded for the answer."""
@@ -128,6 +154,7 @@ def forget() -> None:
     _points.cache_clear()
     _names.cache_clear()
     _loaded.cache_clear()
+    registered.cache_clear()
 
 
 @cache
@@ -155,25 +182,16 @@ def _names(group: str, prefix: str, reserved: frozenset[str]) -> tuple[str, ...]
 
 
 @cache
-def _loaded(group: str, name: str, expected: type[Any]) -> Any:
+def _loaded(group: str, name: str, refuse: _Refuse) -> Any:
     point = _points(group)[name]
     try:
         with first_use:
             value = point.load()
     except Exception as error:  # whatever the module raises
         raise _error(point, f"cannot be loaded: {type(error).__name__}: {error}") from error
-    kind = f"`{expected.__module__}.{expected.__name__}`"
-    if issubclass(expected, Struct):
-        if not isinstance(value, expected):
-            raise _error(point, f"`{type(value).__name__}`, expected {kind}")
-        wrong = fault(value)
-        if wrong is not None:
-            raise _error(point, f"{wrong[0]} - at `{wrong[1][1:]}`")
-        return value
-    members = [each for each in (*expected.__annotations__, *vars(expected)) if each[0] != "_"]
-    missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))
-    if missing:
-        raise _error(point, f"no {missing}, expected a module that is a {kind}")
+    wrong = refuse(value)
+    if wrong is not None:
+        raise _error(point, wrong)
     return value
 
 
@@ -184,3 +202,50 @@ def _error(point: EntryPoint, reason: str) -> EncodeError:
 
 def _distribution(point: EntryPoint) -> str:
     return f"`{point.dist.name}`" if point.dist is not None else "an unknown distribution"
+
+
+def _module(package: str, name: str) -> Any:
+    with first_use:
+        return import_module(f"{package}.{name}")
+
+
+def _not_a(protocol: str, value: Any) -> str | None:
+    """Return which names of a protocol a module lacks; the protocol is loaded only now."""
+    module, _, name = protocol.rpartition(".")
+    kind = getattr(import_module(module), name)
+    members = [each for each in (*kind.__annotations__, *vars(kind)) if each[0] != "_"]
+    missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))
+    return f"no {missing}, expected a module that is a `{protocol}`" if missing else None
+
+
+PROVIDERS: Final[Mapping[str, Any]] = Table(
+    "wireglot.providers",
+    PROVIDER_NAMES,
+    partial(_module, "wireglot.providers"),
+    partial(_not_a, "wireglot.providers.Provider"),
+    reserved=WIRES,
+)
+"""The providers, each a `Provider`: `wireglot.providers` has the same with its type."""
+FORMATS: Final[Mapping[str, Any]] = Table(
+    "wireglot.formats",
+    FORMAT_NAMES,
+    partial(_module, "wireglot.formats"),
+    partial(_not_a, "wireglot.formats.Format"),
+    reserved=WIRES,
+)
+"""The formats, each a `Format`: `wireglot.formats` has the same with its type."""
+
+
+@cache
+def registered() -> Mapping[str, Any]:
+    """Return the providers of other distributions, by the id of their API.
+
+    One that cannot be loaded is left out: who asks for it by its name gets the error.
+    """
+    found: dict[str, Any] = {}
+    with suppress(EncodeError):
+        for name in PROVIDERS:
+            with suppress(EncodeError):
+                if name not in PROVIDER_NAMES:
+                    found.setdefault(PROVIDERS[name].API, PROVIDERS[name])
+    return found

@@ -14,7 +14,7 @@ import wireglot as wg
 from tests.cli.running import run
 from wireglot import arrow
 from wireglot.cli.documents import first_documents
-from wireglot.cli.parquet import Rows
+from wireglot.cli.rows import Rows
 from wireglot.cli.sources import Input, opened
 
 ROOT = Path(__file__).parents[2]

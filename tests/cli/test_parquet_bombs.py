@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.bombs import CHAT, nulls, written
 from tests.cli.running import run
-from wireglot.cli.parquet import Rows
+from wireglot.cli.rows import Rows
 from wireglot.limits import Limits
 
 CLAUDE = (

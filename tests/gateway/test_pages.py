@@ -20,7 +20,7 @@ from tests.gateway.serving import served
 from tests.gateway.test_doors import ASKED
 from tests.gateway.test_embedding import _call, _running
 from wireglot.gateway import Config, ModelRoute, create_app
-from wireglot.gateway.doors import DOORS
+from wireglot.gateway.doors import doors
 
 OWN = [
     {},
@@ -219,7 +219,7 @@ def test_a_refusal_says_in_the_clients_wire_what_to_set(wire: str) -> None:
         app = create_app(config)
         async with _running(app):
             headers = [(b"content-type", b"application/json"), (b"host", b"evil.example")]
-            path = f"/{wire}{DOORS[wire].paths[0]}"
+            path = f"/{wire}{doors()[wire].endpoint.paths[0]}"
             _, said = await _call(app, path, headers=headers, server=("127.0.0.1", 1))
             return said
 

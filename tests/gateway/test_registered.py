@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.gateway.serving import served
 from tests.registered import installed
 from wireglot._registry import PROVIDER_NAMES
 from wireglot.gateway import Config, ModelRoute, create_app, read_config
+from wireglot.gateway.doors import doors
 from wireglot.gateway.server import Guarded
 
 TOML = """
@@ -89,6 +91,42 @@ def test_a_registered_provider_answers(tmp_path: Path, monkeypatch: pytest.Monke
     answer, _ = _asked(tmp_path, _body("e", stream=True))
     assert '"text_delta","text":"Hi."' in answer
     assert answer.endswith('data: {"type":"message_stop"}\n\n')
+
+
+ANSWERED = b"""{"id":"a1","type":"message","role":"assistant","model":"c","content":[
+{"type":"text","text":"Hi."}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}"""
+ECHO_REQUEST = b'{"model":"c","limit":9,"turns":[{"from":"user","text":"Hello"}]}'
+
+
+@pytest.mark.parametrize("path", ["/v1/echo", "/echo", "/echo/v1/echo"])
+def test_a_registered_provider_has_a_door(path: str) -> None:
+    async def reply(http: Request) -> Response:
+        said = [{"type": "text", "text": "Hello"}]
+        assert json.loads(await http.body())["messages"] == [{"role": "user", "content": said}]
+        return Response(ANSWERED, media_type="application/json")
+
+    async def run() -> tuple[bytes, bytes]:
+        provider = Starlette(routes=[Place("/v1/messages", reply, methods=["POST"])])
+        async with asyncio.timeout(20), served(provider) as there:
+            app = create_app(Config([ModelRoute("c", "anthropic", there)]))
+            async with served(app, http=Guarded) as here, aiohttp.ClientSession(here) as client:
+                kind = {"content-type": "application/json"}
+                answer = await client.post(path, data=ECHO_REQUEST, headers=kind)
+                refused = await client.post(path, data=b'{"model":"x","turns":[]}', headers=kind)
+                assert (answer.status, refused.status) == (200, 404)
+                return await answer.read(), await refused.read()
+
+    answer, refused = asyncio.run(run())
+    assert answer == (
+        b'{"id":"a1","model":"c","turn":{"from":"model","text":"Hi."},"end":"done",'
+        b'"asked":1,"said":2}'
+    )
+    assert refused.startswith(b'{"error":"')
+
+
+def test_a_broken_registration_closes_no_other_door(tmp_path: Path) -> None:
+    with installed(tmp_path / "more", {"wireglot.providers": {"broken": "acme_broken"}}, "broken"):
+        assert [*doors()] == [*PROVIDER_NAMES, "echo"]
 
 
 def test_a_registered_dialect_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from importlib import import_module
 import pytest
 
 import wireglot as wg
-from wireglot.providers._across.usage import KNOWN_STOPS
 
 BODIES = {
     "anthropic": '{"id":"i","type":"message","role":"assistant","model":"m","content":'
@@ -196,4 +195,4 @@ def test_a_reason_of_another_api_is_a_word_and_no_loss(name: str, reason: str, w
 def test_the_words_of_all_apis_are_known() -> None:
     for name, provider in wg.PROVIDERS.items():
         writer = import_module(f"wireglot.providers.{name}.response").RESPONSES._writer
-        assert KNOWN_STOPS[provider.API] == writer.STOP_WORDS.keys()
+        assert wg.providers.facts_of(provider.API).stops == writer.STOP_WORDS.keys()

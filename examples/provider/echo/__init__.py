@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .errors import decode_error, encode_error
+from .facts import API, FACTS
 from .request import REQUESTS, Transcript, route
 from .response import RESPONSES
 from .stream import StreamDecoder, StreamEncoder
-from .wire import API, DIALECTS
+from .wire import DIALECTS
 
 __all__ = [
     "API",
     "DIALECTS",
+    "FACTS",
     "StreamDecoder",
     "StreamEncoder",
     "Transcript",

@@ -19,11 +19,10 @@ from wireglot import (
     UserMessage,
 )
 from wireglot.providers._across.tools import tools
-from wireglot.providers._state.encoding import OutOfOrder
 from wireglot.providers._codecs.order import Result, is_failure
 from wireglot.providers._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from wireglot.providers._codecs.transcript import Transcript as BaseTranscript
-from wireglot.providers._state.encoding import Ranges
+from wireglot.providers._state.encoding import OutOfOrder, Ranges
 
 from . import blocks, wire
 from .losses import RULES

@@ -8,8 +8,8 @@ from msgspec import field
 
 from wireglot.providers._state.wire import Slice, Wire
 
-API: Final = "echo-v1"
-"""The stable id of this wire."""
+from .facts import API as API
+
 DIALECTS: Final = ("echo",)
 """No other service has a variant of it."""
 

@@ -25,7 +25,7 @@ from ..model.media import Media
 from ..model.rawjson import Arguments, RawJson
 from .faults import located
 
-__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate", "remedy"]
+__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate", "refuser", "remedy"]
 
 _SLICES: Final = Raw | RawJson | Media
 
@@ -72,6 +72,18 @@ def fault(part: Any) -> tuple[str, str] | None:
             if wrong is not None:
                 return wrong[0], f".{field.key}{wrong[1]}"
     return None
+
+
+def refuser(kind: type[Struct]) -> Callable[[Any], str | None]:
+    """Return a function that returns why a value is not a `kind` with fields of the right types."""
+
+    def why(value: Any) -> str | None:
+        if not isinstance(value, kind):
+            return f"`{type(value).__name__}`, expected `{kind.__module__}.{kind.__name__}`"
+        wrong = fault(value)
+        return f"{wrong[0]} - at `{wrong[1][1:]}`" if wrong is not None else None
+
+    return why
 
 
 def _inside(value: Any, field: Field) -> tuple[str, str] | None:

@@ -7,32 +7,16 @@ out: the SDKs have None for each field that an answer does not have. Bytes are b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 import msgspec
 
+from .._registry import PROVIDERS
 from ..errors import EncodeError, reason_of
 from ..model.rawjson import RawJson, not_json, refuse_nan
 
 __all__ = ["body_of", "event_of"]
-
-_BESIDE: Final = frozenset({"automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"})
-"""What Google's SDK puts beside the body of an answer: headers, and results of its own."""
-_PARSED: Final[Any] = {
-    "choices": {
-        "__all__": {
-            "message": {
-                "parsed": True,
-                "tool_calls": {"__all__": {"function": {"parsed_arguments": True}}},
-            }
-        }
-    },
-    "content": {"__all__": {"parsed_output": True}},
-    "output": {"__all__": {"content": {"__all__": {"parsed": True}}, "parsed_arguments": True}},
-}
-"""Where OpenAI's and Anthropic's SDKs put what they have parsed of an answer's text."""
-_OF_HELPERS: Final = frozenset({"citation", "input_json", "signature", "text", "thinking"})
-"""The events that the helper of Anthropic's SDK (`messages.stream`) derives from the API's own."""
 
 
 def body_of(value: Any, wire: str) -> bytes:
@@ -48,29 +32,37 @@ def event_of(value: Any, wire: str) -> tuple[str, bytes] | None:
 
     Raises as `body_of` does.
     """
-    event = _plain(value, wire)
-    if type(value).__name__ == "CompletionEvent":  # of Mistral's SDK, around the chunk
-        event = event.get("data")
-    if not isinstance(event, dict):
+    plain = _plain(value, wire)
+    if not isinstance(plain, dict):
         raise TypeError(f"{wire}: event of type `{type(value).__name__}`, expected an object")
-    kind = event.get("type", "")
-    if type(value).__module__.startswith("anthropic."):
-        if kind in _OF_HELPERS:
-            return None
-        if kind == "content_block_stop":  # the whole block, which the deltas have said
-            event.pop("content_block", None)
-        elif kind == "message_stop":
-            event.pop("message", None)
-    elif wire == "bedrock" and len(event) == 1:
-        ((kind, event),) = event.items()
-    return kind if isinstance(kind, str) else "", _json(event, wire)
+    own = _sdk_of(wire).event
+    event = own(value, plain) if own is not None else (plain.get("type", ""), plain)
+    if event is None:
+        return None
+    kind, data = event
+    return kind if isinstance(kind, str) else "", _json(data, wire)
+
+
+class _Nothing:
+    """What is added by no SDK."""
+
+    beside: frozenset[str] = frozenset()
+    parsed: Mapping[str, Any] = {}
+    event: Any = None
+    has_dicts: bool = False
+
+
+def _sdk_of(wire: str) -> Any:
+    """Return what the SDK of a provider adds, its `FACTS.sdk`; of a wire without one, nothing."""
+    facts = getattr(PROVIDERS[wire], "FACTS", None) if wire in PROVIDERS else None
+    return _Nothing if facts is None else facts.sdk
 
 
 def _plain(value: Any, wire: str) -> Any:
-    if hasattr(value, "model_dump"):
-        value = _dumped(value)
-        if isinstance(value, dict):
-            return {key: item for key, item in value.items() if key not in _BESIDE}
+    sdk = _sdk_of(wire)
+    is_object = hasattr(value, "model_dump")
+    if is_object:
+        value = _dumped(value, sdk)
     elif not isinstance(value, dict | list | tuple):
         step = "expected bytes, text, a dict or an object of the API's SDK"
         if hasattr(value, "__aiter__") or hasattr(value, "__next__"):
@@ -78,18 +70,18 @@ def _plain(value: Any, wire: str) -> Any:
         elif hasattr(value, "read") or hasattr(value, "content"):
             step += "; of an HTTP response pass its `content`"
         raise TypeError(f"{wire}: body of type `{type(value).__name__}`, {step}")
-    if wire == "bedrock" and isinstance(value, dict):  # boto3 puts headers beside an answer
-        return {key: item for key, item in value.items() if key != "ResponseMetadata"}
+    if isinstance(value, dict) and (is_object or sdk.has_dicts):
+        return {key: item for key, item in value.items() if key not in sdk.beside}
     return value
 
 
-def _dumped(value: Any) -> Any:
-    return value.model_dump(by_alias=True, exclude_none=True, exclude=_PARSED, warnings=False)
+def _dumped(value: Any, sdk: Any) -> Any:
+    return value.model_dump(by_alias=True, exclude_none=True, exclude=sdk.parsed, warnings=False)
 
 
-def _object(value: Any) -> Any:
+def _object(sdk: Any, value: Any) -> Any:
     if hasattr(value, "model_dump"):  # an SDK's message in a list of dicts
-        return _dumped(value)
+        return _dumped(value, sdk)
     if isinstance(value, RawJson):
         return value.native()
     if isinstance(value, Mapping):
@@ -97,14 +89,12 @@ def _object(value: Any) -> Any:
     raise TypeError(not_json(value))
 
 
-_encode = msgspec.json.Encoder(enc_hook=_object).encode
-
-
 def _json(value: Any, wire: str) -> bytes:
+    hook = partial(_object, _sdk_of(wire))
     try:
-        body = _encode(value)
+        body = msgspec.json.encode(value, enc_hook=hook)
         if b"null" in body:
-            refuse_nan(value, _object)
+            refuse_nan(value, hook)
     except RecursionError as error:
         raise EncodeError("nested too deeply", wire=wire) from error
     except (TypeError, ValueError) as error:

@@ -12,7 +12,7 @@ from ..errors import EncodeError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss, Losses, lose
 from ..model import AgentMessage, AssistantMessage, Request, Response, llm_messages
-from ..providers import PROVIDERS
+from ..providers import PROVIDERS, facts_named
 from ..translate import StreamTranslator
 from .detection import NATIVE, Found
 
@@ -24,7 +24,7 @@ TARGETS: Final = (*PROVIDER_NAMES, *FORMAT_NAMES, NATIVE, MSGPACK)
 
 _NO_PLACE: Final = "a session has no place for it; left out"
 _ALWAYS_LINES: Final = frozenset({"operator_use"})
-_IN_URL: Final = frozenset({"gemini", "bedrock"})
+_SUFFIXES: Final = {"eventstream": ".eventstream", "ndjson": ".ndjson"}
 _CARRIED: Final = frozenset({"messages", "message", "id", "created_at", "stream"})
 
 
@@ -89,7 +89,7 @@ def suffix(target: Target, kind: str) -> str:
     if target.wire == MSGPACK:
         return ".msgpack"
     if kind == "stream":
-        return {"bedrock": ".eventstream", "ollama": ".ndjson"}.get(target.wire, ".sse")
+        return _SUFFIXES.get(facts_named(target.wire).framing or "", ".sse")
     is_lines = target.wire in _ALWAYS_LINES or target.in_lines
     return ".jsonl" if is_lines and kind == "session" else ".json"
 
@@ -176,7 +176,8 @@ def _notes(source: Any, request: Request, target: Target) -> Iterator[str]:
     if isinstance(source, list) and len(source) != len(request.messages):
         count = len(source) - len(request.messages)
         yield f"{count} session-only {'entry is' if count == 1 else 'entries are'} not sent"
-    if target.wire in _IN_URL and request.model is not None:
+    is_provider = target.wire in PROVIDERS and request.model is not None
+    if is_provider and facts_named(target.wire).model_in_path:
         route = PROVIDERS[target.wire].route(request, **_dialect(target))
         yield f"the model is in the URL, not in the body: {route.method} {route.path}"
 

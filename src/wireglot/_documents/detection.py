@@ -20,13 +20,14 @@ from .. import json, msgpack
 from .._body.field_types import compiled, field_of
 from .._body.surrogates import mended_text
 from .._registry import FORMAT_NAMES, PROVIDER_NAMES
+from .._registry import LIKELY as _LIKELY
 from ..errors import DecodeError, LimitError, ProviderError, WireglotError
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import OpaqueBlock, Request, Response
 from ..model.events import StreamEnd, StreamEvent, StreamFailure
 from ..model.session import whole
-from ..providers import PROVIDERS
+from ..providers import PROVIDERS, facts_named
 from .data_sets import data_set_in, keys_at_start, says_nothing
 
 __all__ = [
@@ -54,32 +55,8 @@ CLI: Final = "cli"
 NATIVE: Final = "native"
 KINDS: Final = ("request", "response", "stream", "session")
 
-LIKELY: Final = (
-    NATIVE,
-    "openai_chat",
-    "anthropic",
-    "openai_responses",
-    "gemini",
-    "bedrock",
-    "mistral",
-    "cohere",
-    "ollama",
-    *FORMAT_NAMES,
-)
+LIKELY: Final = (NATIVE, *_LIKELY, *FORMAT_NAMES)
 """Our wires, the likelier first where a document could be of several; those of others follow."""
-_MODELS: Final = {
-    "anthropic": re.compile(r"claude"),
-    "cohere": re.compile(r"command|c4ai"),
-    "gemini": re.compile(r"gemini"),
-    "mistral": re.compile(r"(open-)?(mi[sx]|minis|magis|codes|devs|pix|vox)tral"),
-}
-
-# Keys of a request that only this one of several similar wires has, and our model lacks.
-_KEYS: Final = {
-    "cohere": frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),
-    "mistral": frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
-    "ollama": frozenset({"options", "keep_alive", "think", "template"}),
-}
 
 
 # A line of server-sent events that brings no data, or only the end of the stream.
@@ -138,7 +115,7 @@ def detect(data: bytes, wires: Sequence[str] | None = None, *, dialect: str | No
             is_wrapped = True
             continue
         readings.append(reading)
-        is_likeliest = are_sessions or _is_likeliest(reading)
+        is_likeliest = are_sessions or _is_likeliest(reading, ways)
         if is_likeliest and not misread(reading)[0] and not is_empty(reading):
             break  # those that follow cannot be better
     full = [reading for reading in readings if not is_empty(reading)]
@@ -373,14 +350,11 @@ def possible(data: bytes, wires: Sequence[str] | None = None) -> Iterator[tuple[
 def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, str]]:
     providers = _among(PROVIDERS, PROVIDER_NAMES, wires)
     formats = _among(FORMATS, FORMAT_NAMES, wires)
-    # Our own streams begin in known ways, and those of others in any.
-    others = [(name, "stream") for name in providers if name not in PROVIDER_NAMES]
     start = data.lstrip()[:1]
     if start == b"[":
         yield NATIVE, "session"
         yield from ((name, "session") for name in formats)
-        yield "gemini", "stream"
-        yield from others
+        yield from ((name, "stream") for name in providers if _may_be(name, _ARRAY))
         yield from ((name, "request") for name in providers)
     elif start == b"{":
         if is_one(data):
@@ -389,18 +363,28 @@ def _possible(data: bytes, wires: Sequence[str] | None) -> Iterator[tuple[str, s
                 yield name, "response"
         yield NATIVE, "session"
         yield from ((name, "session") for name in formats)
-        yield "ollama", "stream"
-        yield from others
+        yield from ((name, "stream") for name in providers if _may_be(name, "ndjson"))
     elif start and start in b"deir:":  # data, event, id, retry, or a comment
-        yield from ((name, "stream") for name in providers if name not in ("bedrock", "ollama"))
+        yield from ((name, "stream") for name in providers if _may_be(name, "sse"))
     elif data[:1] in b"\0\1":  # the length of a frame
-        yield "bedrock", "stream"
-        yield from others
+        yield from ((name, "stream") for name in providers if _may_be(name, "eventstream"))
     elif data[:1] in _MAPS:
         yield NATIVE, "request"
         yield NATIVE, "response"
     elif is_packed(data):  # an array
         yield NATIVE, "session"
+
+
+_ARRAY: Final = "array"
+
+
+def _may_be(provider: str, framing: str) -> bool:
+    """Whether a stream that is framed so may be of a provider; of one without facts, any may."""
+    facts = facts_named(provider)
+    if framing == _ARRAY:
+        is_array = facts.endpoint is not None and facts.endpoint.array_unless is not None
+        return is_array or facts.framing is None
+    return facts.framing in (framing, None)
 
 
 def _among(table: Mapping[str, Any], own: Sequence[str], wires: Sequence[str] | None) -> list[str]:
@@ -477,20 +461,22 @@ def is_empty(read: Found) -> bool:
 
 def _is_named(wire: str, value: Any) -> bool:
     """Whether the model's name, or a key of the request, belongs to this provider alone."""
+    facts = facts_named(wire)
     if isinstance(value, Request):
         for extra in (value.extras or {}).values():
-            if not _KEYS.get(wire, frozenset()).isdisjoint(extra.keys.value):
+            if not facts.own_keys.isdisjoint(extra.keys.value):
                 return True
     model = _model_of(value)
-    return model is not None and wire in _MODELS and _MODELS[wire].match(model) is not None
+    return bool(model and facts.models) and re.match(facts.models, model or "") is not None
 
 
-def _is_likeliest(read: Found) -> bool:
-    """Whether no model's name can make a wire that follows likelier than this one."""
+def _is_likeliest(read: Found, ways: Sequence[tuple[str, str]]) -> bool:
+    """Whether no model's name can make another of the ways likelier than this one."""
     if isinstance(read.value, list):
         return False
     model = _model_of(read.value) or ""
-    return not any(its.match(model) for wire, its in _MODELS.items() if wire != read.wire)
+    others = (facts_named(wire).models for wire in {wire for wire, _ in ways} - {read.wire})
+    return not any(models and re.match(models, model) for models in others)
 
 
 def _model_of(value: Any) -> str | None:

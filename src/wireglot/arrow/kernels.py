@@ -20,13 +20,20 @@ from msgspec import Struct
 from .. import json
 from .._display.prices import Prices, prices_in, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
-from .._documents.detection import CLI, NATIVE, Found, decoded, detect, native_kind
+from .._documents.detection import (
+    CLI,
+    NATIVE,
+    Found,
+    decoded,
+    detect,
+    native_kind,
+)
 from .._documents.figures import Figures
 from ..errors import DecodeError, EncodeError, ProviderError, WireglotError, quoted, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..model import AssistantMessage, Response
-from ..providers import PROVIDERS
+from ..providers import PROVIDERS, facts_named
 from ..translate import StreamTranslator, translate_request, translate_response
 from .columns import MOST_TEXT, WIRE, array, documents, names_of, only, too_large
 from .messages import MESSAGES, TIME, MessageColumn, count_of, time_of
@@ -304,7 +311,7 @@ def translate(
     source, of_source = _named(source, [*PROVIDERS])
     target, of_target = _named(target, [*PROVIDERS])
     options = {"model": model, "source_dialect": of_source, "target_dialect": of_target}
-    is_binary = kind == "stream" and target == "bedrock"
+    is_binary = kind == "stream" and facts_named(target).framing == "eventstream"
     field = _field(into, pa.binary() if is_binary else _TEXT)
     return Kernel(column, (field,), partial(_translated, kind, source, target, options))
 
@@ -358,7 +365,7 @@ def _converted(read: _Read, target: Target, document: Any, losses: list[Loss]) -
     found = found._replace(losses=[*losses])
     losses.clear()  # they are added again by `converted`
     body = converted(found, data, target, losses, [])
-    return (body if target.wire != "bedrock" else text_of(body),)
+    return (text_of(body) if facts_named(target.wire).framing == "eventstream" else body,)
 
 
 def stats(

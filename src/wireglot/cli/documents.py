@@ -25,6 +25,7 @@ from .._documents.detection import (
     unknown_at_top,
 )
 from ..errors import DecodeError, ProviderError, WireglotError
+from ..providers import PROVIDERS, facts_named
 from .envelopes import body_on
 from .faults import faults_in, judged, read
 from .options import say
@@ -216,7 +217,7 @@ def whole_or_head(source: Source, wires: dict[str, Any]) -> Document:
     if is_not_read or (not names and not any(map(_is_chunk, lines))):
         return Document(source.name, head, wires, is_head=end < len(source.head))
     if any(map(_is_chunk, lines)):  # of a stream, whose first lines are not one
-        names |= {"ollama"}
+        names |= {name for name in asked or PROVIDERS if facts_named(name).framing == "ndjson"}
     if asked is not None:
         names.intersection_update(asked)
     return Document(source.name, source.whole(), {**wires, "wires": tuple(names)})
@@ -308,7 +309,7 @@ def documents_on(
             continue
         is_object = line.lstrip()[:1] == b"{"
         is_part = this.kind == "session" and is_object
-        is_chunk = this.wire == "ollama" and _is_chunk(line)
+        is_chunk = facts_named(this.wire).framing == "ndjson" and _is_chunk(line)
         # Of a registered wire: the end of a stream can pass for all of it.
         is_chunk = is_chunk or (this.wire not in LIKELY and this.kind == "stream" and is_object)
         if not is_asked and (is_part or is_chunk):
@@ -358,7 +359,7 @@ def _likeliest(head: bytes, wires: Sequence[str] | None, dialect: str | None) ->
 
 
 def _is_chunk(line: bytes) -> bool:
-    """Whether a line is a part of an answer of Ollama's, not all of it."""
+    """Whether a line is a part of a streamed answer, not all of it."""
     try:
         keys = _keys(mended_text(line, "cli", []) or line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

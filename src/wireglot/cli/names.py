@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import cache
 
-__all__ = ["ALIASES", "wire_named"]
+from ..providers import PROVIDERS, facts_named
 
-ALIASES: Final = {
-    "openai": "openai_chat",
-    "chat": "openai_chat",
-    "responses": "openai_responses",
-    "claude": "anthropic",
-    "google": "gemini",
-    "vertex": "gemini:vertex",
-    "converse": "bedrock",
-}
-"""Other names of wires, for the command alone: the library has one name for each."""
+__all__ = ["aliases", "wire_named"]
+
+
+@cache
+def aliases() -> Mapping[str, str]:
+    """Return other names of wires, for the command alone: the library has one name for each."""
+    found: dict[str, str] = {}
+    for name in PROVIDERS:
+        for alias in facts_named(name).also_called.get("command", ()):
+            alias, colon, dialect = alias.partition(":")
+            found[alias] = f"{name}{colon}{dialect}"
+    return found
 
 
 def wire_named(name: str, is_known: Callable[[str], bool]) -> str:
@@ -27,4 +29,4 @@ def wire_named(name: str, is_known: Callable[[str], bool]) -> str:
     if is_known(name):
         return name
     spelled = name.replace("-", "_")
-    return spelled if is_known(spelled) else ALIASES.get(name, name)
+    return spelled if is_known(spelled) else aliases().get(name, name)

@@ -20,7 +20,7 @@ from ..errors import WireglotError, unknown
 from ..formats import FORMATS
 from ..losses import Loss
 from ..providers import PROVIDERS
-from .names import ALIASES, wire_named
+from .names import aliases, wire_named
 from .output import STDOUT
 from .sources import STDIN, Input, named
 from .summary import Summary
@@ -65,7 +65,7 @@ class WireName(click.ParamType[Any]):
         given, colon, dialect = str(value).partition(":")
         wire, _, usual = wire_named(given, self._is_known).partition(":")
         if not self._is_known(wire):
-            self.fail(unknown("wire", given, self._wires(), ALIASES), param, ctx)
+            self.fail(unknown("wire", given, self._wires(), aliases()), param, ctx)
         if colon and dialect not in (known := _dialects(wire)):
             self.fail(unknown(f"dialect of `{wire}`", dialect, known), param, ctx)
         return wire, (dialect if colon else usual or None)

@@ -8,7 +8,7 @@ import msgspec
 from ..errors import unknown
 from ..schema import SCHEMAS
 from ..schema import schema as schema_of
-from .names import ALIASES, wire_named
+from .names import aliases, wire_named
 
 __all__ = ["schema"]
 
@@ -24,7 +24,7 @@ _KINDS = ("session", "message", "request", "response")
 def _known(ctx: click.Context, param: click.Parameter, wire: str) -> str:
     name = wire_named(wire, SCHEMAS.__contains__).partition(":")[0]
     if name not in SCHEMAS:
-        raise click.BadParameter(unknown("wire", wire, SCHEMAS, ALIASES), ctx, param)
+        raise click.BadParameter(unknown("wire", wire, SCHEMAS, aliases()), ctx, param)
     return name
 
 

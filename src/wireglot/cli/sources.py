@@ -23,7 +23,7 @@ from ..limits import DEFAULT_LIMITS
 from .urls import Place, is_url, name_of, places_of, read_from, without_secrets
 
 if TYPE_CHECKING:
-    from .parquet import Rows
+    from .rows import Rows
 
 __all__ = ["PACKED", "STDIN", "Input", "Source", "named", "opened"]
 
@@ -85,7 +85,7 @@ class Source:
         whole: Any = _Rest(start, stored, self.name)
         self.rows: Rows | None = None
         if start.startswith(b"PAR1"):
-            from .parquet import Rows
+            from .rows import Rows
 
             self.rows = Rows(stored, column)
             whole = io.BytesIO()

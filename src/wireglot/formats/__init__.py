@@ -7,12 +7,15 @@ and maps it to canonical messages and back. What cannot be carried is a loss.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .._registry import FORMAT_NAMES, WIRES, Table
+from .. import _registry
+from .._runtime.lazy import lazily
 from ..losses import Losses
 from ..model import AgentMessage
-from . import langchain, mcp, operator_use, otel, phi_core, pyagenity, pydantic_ai, ravi
+
+if TYPE_CHECKING:
+    from . import langchain, mcp, operator_use, otel, phi_core, pyagenity, pydantic_ai, ravi
 
 __all__ = [
     "FORMATS",
@@ -68,14 +71,11 @@ class Format(Protocol):
         ...
 
 
-def _own(name: str) -> Any:
-    return globals()[name]
-
-
-FORMATS: Mapping[str, Format] = Table(
-    "wireglot.formats", FORMAT_NAMES, _own, Format, reserved=WIRES
-)
+FORMATS: Mapping[str, Format] = _registry.FORMATS
 """Every format by name, in a stable order: ours, then those of other distributions, by name.
 
 The entry points of other distributions are in the group `wireglot.formats`.
 """
+
+if not TYPE_CHECKING:  # to a type checker every name would be there
+    __getattr__, __dir__ = lazily(__name__, {name: f".{name}" for name in _registry.FORMAT_NAMES})

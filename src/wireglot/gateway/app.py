@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import blake2b
 from time import time
@@ -19,9 +19,9 @@ from starlette.types import Receive, Scope, Send
 from ..errors import ProviderError, WireglotError, quoted, shown
 from ..providers import PROVIDERS
 from .config import Config, is_header_value, secret
-from .doors import DOORS, JSON, path_like, paths_of, shown_keys, wire_of
+from .doors import JSON, door_of, doors, path_like, paths_of, shown_keys, wire_of
 from .exchange import Exchange
-from .models import OLLAMA_VERSION, model_json, models_json, shown_json
+from .models import model_json, models_json
 from .pages import refuse_pages
 from .refusals import RefusedError, is_final, refused
 from .sending import to_client, while_client_waits
@@ -48,25 +48,22 @@ def create_app(config: Config) -> Starlette:
     `PROMETHEUS_MULTIPROC_DIR` there is no folder.
     """
     gateway = _Gateway(config)
-    doors: dict[str, _Door] = {}
-    for name, door in DOORS.items():
+    answers: dict[str, _Door] = {}
+    also: list[Path] = []
+    for name, (_, endpoint) in doors().items():
         answer = _Door(gateway, name)
-        for path in paths_of(door):
-            doors.setdefault(path, answer)
-            doors[f"/{name}{path}"] = answer
-    posts = [Path(path, answer, methods=["POST"]) for path, answer in doors.items()]
+        for path in paths_of(endpoint):
+            answers.setdefault(path, answer)
+            answers[f"/{name}{path}"] = answer
+        for (method, path), tell in endpoint.also.items():
+            told = _Told(gateway, name, tell)
+            also += [Path(each, told, methods=[method]) for each in (path, f"/{name}{path}")]
+    posts = [Path(path, answer, methods=["POST"]) for path, answer in answers.items()]
     beside = [
         Path("/health", _healthy),
         Path("/metrics", gateway.metrics),
         Path("/", _healthy),
-        *(
-            Path(f"{before}{path}", answer, methods=[method])
-            for before in ("", "/ollama")
-            for path, answer, method in (
-                ("/api/show", gateway.shown, "POST"),
-                ("/api/version", _version, "GET"),
-            )
-        ),
+        *also,
         Path("/{path:path}", gateway.listed, methods=_METHODS),
     ]
     app = Starlette(routes=[*posts, *beside], lifespan=gateway.lifespan)
@@ -77,10 +74,6 @@ def create_app(config: Config) -> Starlette:
 
 async def _healthy(_: Request) -> Response:
     return PlainTextResponse("ok")
-
-
-async def _version(_: Request) -> Response:
-    return Response(OLLAMA_VERSION, media_type=JSON)
 
 
 class _Gateway:
@@ -97,7 +90,7 @@ class _Gateway:
             secret(route.key)
         self._keys = [_digest(str(secret(name)).encode()) for name in config.client_keys]
         self.config = config
-        self._since = int(time())
+        self.since = int(time())
         self.translators = Translators(config)
         self.telemetry.form = config.log
         if self.upstream is not None:
@@ -113,7 +106,7 @@ class _Gateway:
     async def metrics(self, http: Request) -> Response:
         """Return all counts; a client shows the same key as for a request."""
         try:
-            await self._come(http)
+            await self.come(http)
         except ProviderError as error:
             told = {"www-authenticate": "Bearer"} if error.kind == "authentication" else {}
             return PlainTextResponse(error.message, error.http_status, told)
@@ -126,19 +119,19 @@ class _Gateway:
         """
         whole = f"/{http.path_params['path']}"  # without the prefix of an application around this
         wire = wire_of(whole, http.headers)
-        path, models = whole.rstrip("/"), DOORS[wire].models
+        path, models = whole.rstrip("/"), door_of(wire).endpoint.models
         if not path.startswith(models):  # which may begin with the name of the wire
             path = path.removeprefix(f"/{wire}")
         start = next((each for each in models if path.startswith(each)), "")
         try:
-            await self._come(http)
+            await self.come(http)
             is_asked = http.method in ("GET", "HEAD")
             if is_asked and path == start:
                 names = [route.model for route in self.config.routes if "*" not in route.model]
-                return Response(models_json(wire, names, self._since), media_type=JSON)
+                return Response(models_json(wire, names, self.since), media_type=JSON)
             name = path.removeprefix(start + "/")
             if is_asked and start and name != path and self.config.route(name) is not None:
-                return Response(model_json(wire, name, self._since), media_type=JSON)
+                return Response(model_json(wire, name, self.since), media_type=JSON)
             reason = f"nothing is at `{shown(f'{http.method} {whole}', _SHOWN)}`"
             like = path_like(whole)
             hint = f"; did you mean `{like}`?" if like is not None else ""
@@ -147,15 +140,7 @@ class _Gateway:
         except ProviderError as error:
             return _refusal(wire, error, self.config)
 
-    async def shown(self, http: Request) -> Response:
-        """Return what Ollama shows of a model."""
-        try:
-            await self._come(http)
-        except ProviderError as error:
-            return _refusal("ollama", error, self.config)
-        return Response(shown_json(self._since), media_type=JSON)
-
-    async def _come(self, http: Request) -> None:
+    async def come(self, http: Request) -> None:
         """Wait for the end of a request whose body says nothing to us.
 
         An answer before it would end the connection, and be lost with it.
@@ -239,7 +224,7 @@ class _Door:
 
     def _named(self, response: Response, call: Call) -> Response:
         """Give an answer the id under which it is in the log, unless it has the provider's."""
-        response.headers.setdefault(DOORS[self._name].id, call.id)
+        response.headers.setdefault(door_of(self._name).endpoint.id_header, call.id)
         return response
 
     def _refused(self, http: Request) -> ProviderError | None:
@@ -252,6 +237,30 @@ class _Door:
         except ProviderError as error:
             return error
         return None
+
+
+class _Told:
+    """Answers what the clients of a wire ask for before they send anything.
+
+    What is always the same is told without a key.
+    """
+
+    def __init__(self, gateway: _Gateway, name: str, told: bytes | Callable[[int], bytes]) -> None:
+        self._gateway = gateway
+        self._name = name
+        self._told = told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gateway = self._gateway
+        try:
+            told = self._told
+            if not isinstance(told, bytes):
+                await gateway.come(Request(scope, receive))
+                told = told(gateway.since)
+            response = Response(told, media_type=JSON)
+        except ProviderError as error:
+            response = _refusal(self._name, error, gateway.config)
+        await response(scope, receive, send)
 
 
 async def _body(
@@ -302,15 +311,17 @@ def _refusal(name: str, error: WireglotError, config: Config, retry: str | None 
     if is_final(error):
         headers["x-should-retry"] = "false"  # which the SDKs of OpenAI and Anthropic obey
         if status == _UNUSABLE:
-            status = DOORS[name].unusable
+            status = door_of(name).endpoint.unusable
     elif retry in ("true", "false"):  # what the provider said
         headers["x-should-retry"] = retry
     if error.retry_after is not None:
         headers["retry-after"] = f"{math.ceil(error.retry_after)}"
     if error.status == _SLOW:
         headers["connection"] = "close"  # the rest may never come
-    if error.wire == "bedrock" and error.code is not None and is_header_value(error.code):
-        headers["x-amzn-errortype"] = error.code  # which its body does not say
+    source = doors().get(error.wire)
+    code_header = source.endpoint.code_header if source is not None else None
+    if code_header is not None and error.code is not None and is_header_value(error.code):
+        headers[code_header] = error.code
     return Response(
         PROVIDERS[name].encode_error(error, dialect=config.client_dialects.get(name)),
         status_code=status,

@@ -18,7 +18,7 @@ from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, unknown
 from ..model import Request
 from ..providers import PROVIDERS
-from .doors import DOORS
+from .doors import doors
 
 __all__ = [
     "LONGEST_NAME",
@@ -150,7 +150,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Refuse limits that are not positive, unknown dialects, and routes never taken."""
         for wire, dialect in self.client_dialects.items():
-            _check("wire of `client_dialects`", wire, DOORS)
+            _check("wire of `client_dialects`", wire, doors())
             _check("dialect", dialect, PROVIDERS[wire].DIALECTS)
         for name in ("largest", "arrival", "patience"):
             value = getattr(self, name)

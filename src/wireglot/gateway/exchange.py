@@ -34,10 +34,9 @@ from ..losses import Loss
 from ..model import AssistantMessage, Request, Response, ToolNames
 from ..model.events import StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
-from ..providers._state.signatures import holds_sealed
 from ..translate.conversation import Translation
 from .config import LONGEST_NAME, Config, ModelRoute, is_header_value
-from .doors import DOORS, JSON
+from .doors import JSON, door_of, doors
 from .masks import Mask
 from .refusals import RefusedError, refuse_severe
 from .sending import Streamed
@@ -57,7 +56,6 @@ _MUCH: Final = 256 * 1024  # bytes from which work takes a thread; also the size
 _SHOWN: Final = 2000  # characters of a client's or provider's text that we quote
 _AS_IT_COMES: Final = {"cache-control": "no-cache", "x-accel-buffering": "no"}  # what nginx obeys
 _IDS: Final = partial(token_hex, 12)  # clients take two answers of one id for the same
-_REQUEST_IDS: Final = tuple(dict.fromkeys(door.id for door in DOORS.values()))
 _TO_CLIENT: Final = re.compile(
     "content-type|(x-)?request-id|x-amzn-(errortype|requestid)|retry-after(-ms)?|x-should-retry"
     "|(anthropic|x)-ratelimit-.*"
@@ -106,7 +104,7 @@ class Exchange:
         self._path: str = path.decode("ascii", "replace")
         self._source = PROVIDERS[call.client]
         self._streams = self._source.StreamEncoder.CONTENT_TYPE
-        self._door = DOORS[call.client]
+        self._door = door_of(call.client).endpoint
         self._dialect = config.client_dialects.get(call.client)
         self._name: str | None = None
         self._end = ""
@@ -166,22 +164,22 @@ class Exchange:
         is_same = route.provider == self._call.client and model == name
         is_plain = (route.dialect, route.like, self._dialect) == (None, None, None)
         # A client that has changed models may send what another one has signed.
-        is_sealed = route.provider == "openai_responses" and holds_sealed(body)
-        if is_same and is_plain and not is_sealed:
+        is_foreign = self._door.is_foreign
+        if is_same and is_plain and not (is_foreign is not None and is_foreign(body)):
             return await self._passed(route, body, model)
         return await self._translated(route, body, model)
 
     def _model(self, body: bytes) -> str | None:
         """Return the model that the client names, in the URL or in the body."""
         door = self._door
-        if door.before is not None:
-            _, _, rest = self._path.partition(door.before)
-            known = (door.end, door.stream, *door.beside)
+        if door.before_model is not None:
+            _, _, rest = self._path.partition(door.before_model)
+            known = (door.end, door.stream_end, *door.beside)
             end = next((end for end in known if end and rest.endswith(end) and rest != end), None)
             if end is None:
                 raise ProviderError("not_found", f"nothing is at `{shown(self._path, _SHOWN)}`")
             self._end = end
-            self._is_stream = end == door.stream
+            self._is_stream = end == door.stream_end
             return unquote(rest.removesuffix(end))
         path = self._http.scope["path"]  # as it was routed, without escapes
         ends = (end for end in (door.end, *door.beside) if path.endswith("/" + end))
@@ -192,8 +190,8 @@ class Exchange:
             # The wire's own reader accepts more, or gives a better error.
             request = self._source.decode_request(body, self._path, losses=[])
             head = _Head(request.model, request.stream)
-        self._is_stream = self._call.client == "ollama" if head.stream is None else head.stream
-        if self._call.client == "openai_chat" and self._dialect is None:
+        self._is_stream = door.streams_unasked if head.stream is None else head.stream
+        if door.counts_if_asked and self._dialect is None:
             options = head.stream_options
             self._wants_usage = options is not None and options.include_usage is True
         return head.model
@@ -283,7 +281,7 @@ class Exchange:
         for name in list(asks):
             if route.provider != self._call.client:
                 why = "a header of another API; left out"
-            elif route.dialect == "bedrock":
+            elif route.dialect in self._door.asks_in_body:
                 why = "stands in the body there; left out"
             elif name in own:
                 why = "the route has its own; left out"
@@ -299,7 +297,8 @@ class Exchange:
         self._status = response.status
         self._call.should_retry = response.headers.get("x-should-retry")
         refuse_odd(response, self._mask)
-        ids = (response.headers[name] for name in _REQUEST_IDS if name in response.headers)
+        names = dict.fromkeys(door.endpoint.id_header for door in doors().values())
+        ids = (response.headers[name] for name in names if name in response.headers)
         self._call.provider_id = next(map(self._mask.text, ids), None)
         return response
 
@@ -463,7 +462,7 @@ class Exchange:
         path, mark, query = to.path.partition("?")
         if not path.endswith(self._door.end):  # as Anthropic's on Vertex
             raise missing
-        if model != self._name and self._door.before is None:
+        if model != self._name and self._door.before_model is None:
             body = _with_model(body, model)
         path = f"{path.removesuffix(self._door.end)}{self._end}{mark}{query}"
         response = await self._ask(route, path, body, to.headers, Request([], model))
@@ -532,7 +531,8 @@ class Exchange:
         return Streamed(chunks, self._config.patience, headers=headers, media_type=kind)
 
     def _wants_array(self) -> bool:
-        return self._call.client == "gemini" and self._http.query_params.get("alt") != "sse"
+        unless = self._door.array_unless
+        return unless is not None and self._http.query_params.get(unless[0]) != unless[1]
 
     def _told(self) -> dict[str, str]:
         """Return the header that names the losses so far."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from ..model import Request
+from ..providers import facts_named
 from .config import ModelRoute
 from .telemetry import Call
 
@@ -26,17 +27,8 @@ if TYPE_CHECKING or _is_installed:
     from opentelemetry import trace
     from opentelemetry.trace.propagation import tracecontext
 
-# Dialect or wire -> the name of the service in the conventions, where that is another.
-_SERVICES: Final = {
-    "azure": "azure.ai.openai",
-    "bedrock": "aws.bedrock",
-    "gemini": "gcp.gemini",
-    "mistral": "mistral_ai",
-    "openai_chat": "openai",
-    "openai_responses": "openai",
-    "vertex": "gcp.vertex_ai",
-    "xai": "x_ai",
-}
+# Dialect -> the name of the service in the conventions, where that is another.
+_SERVICES: Final = {"azure": "azure.ai.openai", "vertex": "gcp.vertex_ai", "xai": "x_ai"}
 _PARAMETERS: Final = {
     "max_tokens": "max_tokens",
     "temperature": "temperature",
@@ -105,7 +97,7 @@ def _span(
 
 def _asked(route: ModelRoute, request: Request) -> dict[str, Any]:
     url = urlsplit(route.url)
-    service = route.dialect or route.provider
+    service = route.dialect or _provider(route.provider)
     attributes: dict[str, Any] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": _SERVICES.get(service, service),
@@ -117,6 +109,11 @@ def _asked(route: ModelRoute, request: Request) -> dict[str, Any]:
     for name, theirs in _PARAMETERS.items():
         attributes[f"gen_ai.request.{theirs}"] = getattr(request, name)
     return _sayable(attributes)
+
+
+def _provider(name: str) -> str:
+    facts = facts_named(name)
+    return next(iter(facts.also_called.get("opentelemetry", ())), name)
 
 
 def _answered(call: Call) -> dict[str, Any]:

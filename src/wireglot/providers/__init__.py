@@ -7,22 +7,14 @@ the providers of other distributions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .._registry import PROVIDER_NAMES, WIRES, Table
-from .._runtime.locks import first_use
+from .. import _registry
+from .._runtime.lazy import lazily
 from ..capabilities import Capabilities
 from ..errors import ProviderError
 from ..losses import Losses
 from ..model import IdSource, Request, Response, ToolNames
-from ._across.routes import Route
-from ._codecs import stream_decoder as _streams
-from ._codecs import stream_encoder as _stream_writing
-from ._codecs import transcript as _transcript
-from ._codecs.stream_decoder import StreamDecoder
-from ._codecs.stream_encoder import StreamEncoder
-from ._codecs.transcript import Transcript
 
 if TYPE_CHECKING:
     from . import (
@@ -35,9 +27,17 @@ if TYPE_CHECKING:
         openai_chat,
         openai_responses,
     )
+    from ._across.routes import Route
+    from ._codecs import stream_decoder, stream_encoder, transcript
+    from ._codecs.stream_decoder import StreamDecoder
+    from ._codecs.stream_encoder import StreamEncoder
+    from ._codecs.transcript import Transcript
+    from ._state.facts import Endpoint, Facts, facts_named, facts_of
 
 __all__ = [
     "PROVIDERS",
+    "Endpoint",
+    "Facts",
     "Provider",
     "Route",
     "StreamDecoder",
@@ -46,6 +46,8 @@ __all__ = [
     "anthropic",
     "bedrock",
     "cohere",
+    "facts_named",
+    "facts_of",
     "gemini",
     "mistral",
     "ollama",
@@ -73,7 +75,7 @@ class Provider(Protocol):
         ...
 
     @property
-    def Transcript(self) -> type[_transcript.Transcript]:  # noqa: N802 -- a class of the module
+    def Transcript(self) -> type[transcript.Transcript]:  # noqa: N802 -- a class of the module
         """The requests of a growing conversation; see `wireglot.providers.Transcript`."""
         ...
 
@@ -159,42 +161,34 @@ class Provider(Protocol):
         ...
 
     @property
-    def StreamDecoder(self) -> type[_streams.StreamDecoder]:  # noqa: N802 -- a class of the module
+    def StreamDecoder(self) -> type[stream_decoder.StreamDecoder]:  # noqa: N802 -- a class of the module
         """Bytes of a streamed answer -> events; see `wireglot.providers.StreamDecoder`."""
         ...
 
     @property
-    def StreamEncoder(self) -> type[_stream_writing.StreamEncoder]:  # noqa: N802 -- likewise
+    def StreamEncoder(self) -> type[stream_encoder.StreamEncoder]:  # noqa: N802 -- likewise
         """Events -> bytes of a streamed answer; see `wireglot.providers.StreamEncoder`."""
         ...
 
 
-def _own(name: str) -> Any:
-    # A package has each of its submodules as an attribute, once that is imported.
-    return globals().get(name) or _loaded(name)
-
-
-PROVIDERS: Mapping[str, Provider] = Table(
-    "wireglot.providers", PROVIDER_NAMES, _own, Provider, reserved=WIRES
-)
+PROVIDERS: Mapping[str, Provider] = _registry.PROVIDERS
 """Every provider by name, in a stable order: ours, then those of other distributions, by name.
 
 The entry points of other distributions are in the group `wireglot.providers`.
 """
 
-
-def _loaded(name: str) -> Any:
-    with first_use:
-        return import_module(f".{name}", __name__)
-
-
 if not TYPE_CHECKING:  # to a type checker every name would be there
-
-    def __getattr__(name: str) -> Any:
-        if name in PROVIDER_NAMES:
-            return _loaded(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = lazily(
+        __name__,
+        {name: f".{name}" for name in _registry.PROVIDER_NAMES}
+        | {
+            "Endpoint": "._state.facts",
+            "Facts": "._state.facts",
+            "Route": "._across.routes",
+            "StreamDecoder": "._codecs.stream_decoder",
+            "StreamEncoder": "._codecs.stream_encoder",
+            "Transcript": "._codecs.transcript",
+            "facts_named": "._state.facts",
+            "facts_of": "._state.facts",
+        },
+    )

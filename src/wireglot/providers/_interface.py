@@ -6,13 +6,30 @@ less than functions around them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..capabilities import Capabilities
 from ..losses import Losses
 from ..model import IdSource, Request, Response, ToolNames
 
-__all__ = ["decode_request", "decode_response", "encode_request", "encode_response"]
+__all__ = ["PLACES", "decode_request", "decode_response", "encode_request", "encode_response"]
+
+PLACES: Final = {
+    "API": ".facts",
+    "DIALECTS": ".wire",
+    "FACTS": ".facts",
+    "StreamDecoder": ".stream",
+    "StreamEncoder": ".stream",
+    "Transcript": ".request",
+    "decode_error": ".errors",
+    "decode_request": ".request",
+    "decode_response": ".response",
+    "encode_error": ".errors",
+    "encode_request": ".request",
+    "encode_response": ".response",
+    "route": ".request",
+}
+"""The names of one of our providers -> the file that has each: a call loads what it needs."""
 
 
 def encode_request(

@@ -9,6 +9,7 @@ from ...errors import DecodeError
 from ...model import AudioBlock, DataBlock, DocumentBlock, ImageBlock, Media, VideoBlock
 from ...model.blocks import MediaBlock
 from .._state.encoding import Writer
+from .._state.facts import facts_of
 
 __all__ = ["inline", "is_foreign_file", "media_type", "of_its_kind", "plain_type"]
 
@@ -24,14 +25,6 @@ _KINDS: Final[Mapping[str, type[MediaBlock]]] = {
 
 _JPEG: Final = frozenset({"image/jpg", "image/pjpeg"})
 """Names of JPEG that are not registered, but in use."""
-_STORES: Final = {
-    "anthropic-messages": "anthropic",
-    "gemini-generate-content": "gemini",
-    "mistral-chat": "mistral",
-    "openai-chat": "openai",
-    "openai-responses": "openai",
-}
-"""API -> the store in which its file ids are valid."""
 
 
 def media_type(block: MediaBlock) -> str:
@@ -84,8 +77,8 @@ def is_foreign_file(block: MediaBlock, api: str) -> bool:
     """
     if block.file_id is None or block.extras is None:
         return False
-    stores = {_STORES[name] for name in block.extras if name in _STORES}
-    return bool(stores) and _STORES.get(api) not in stores
+    stores = {facts_of(name).file_store for name in block.extras} - {None}
+    return bool(stores) and facts_of(api).file_store not in stores
 
 
 def inline(block: MediaBlock) -> Media | None:

@@ -24,7 +24,6 @@ from ...model import (
 from .._state.decoding import residue
 
 __all__ = [
-    "KNOWN_STOPS",
     "LATEST",
     "NO_CHOICES",
     "OUT_OF_RANGE",
@@ -91,97 +90,6 @@ def usage_body(kind: Any, raw: Any) -> Body:
     return read_text(kind, bytes(raw), "usage")
 
 
-KNOWN_STOPS: Final[Mapping[str, frozenset[str]]] = {
-    "anthropic-messages": frozenset(
-        [
-            "compaction",
-            "end_turn",
-            "max_tokens",
-            "model_context_window_exceeded",
-            "pause_turn",
-            "refusal",
-            "stop_sequence",
-            "tool_use",
-        ]
-    ),
-    "bedrock-converse": frozenset(
-        [
-            "content_filtered",
-            "end_turn",
-            "guardrail_intervened",
-            "malformed_model_output",
-            "malformed_tool_use",
-            "max_tokens",
-            "model_context_window_exceeded",
-            "stop_sequence",
-            "tool_use",
-        ]
-    ),
-    "cohere-chat-v2": frozenset(
-        ["COMPLETE", "ERROR", "MAX_TOKENS", "STOP_SEQUENCE", "TIMEOUT", "TOOL_CALL"]
-    ),
-    "gemini-generate-content": frozenset(
-        [
-            "BLOCKLIST",
-            "CONTINUATION",
-            "ESCALATION",
-            "FINISH_REASON_UNSPECIFIED",
-            "IMAGE_OTHER",
-            "IMAGE_PROHIBITED_CONTENT",
-            "IMAGE_RECITATION",
-            "IMAGE_SAFETY",
-            "LANGUAGE",
-            "MALFORMED_FUNCTION_CALL",
-            "MALFORMED_RESPONSE",
-            "MAX_TOKENS",
-            "MISSING_THOUGHT_SIGNATURE",
-            "MODEL_ARMOR",
-            "NO_IMAGE",
-            "OTHER",
-            "PROHIBITED_CONTENT",
-            "PUP_LIMITED_DISABLED",
-            "RECITATION",
-            "SAFETY",
-            "SPII",
-            "STOP",
-            "TOO_MANY_TOOL_CALLS",
-            "UNEXPECTED_TOOL_CALL",
-        ]
-    ),
-    "mistral-chat": frozenset(["error", "length", "model_length", "stop", "tool_calls"]),
-    "ollama-chat": frozenset(["length", "load", "stop", "unload"]),
-    "openai-chat": frozenset(
-        [
-            "abort",
-            "content_filter",
-            "eos",
-            "error",
-            "function_call",
-            "insufficient_system_resource",
-            "length",
-            "model_context_window_exceeded",
-            "network_error",
-            "sensitive",
-            "stop",
-            "tool_calls",
-        ]
-    ),
-    "openai-responses": frozenset(
-        [
-            "cancelled",
-            "completed",
-            "content_filter",
-            "failed",
-            "in_progress",
-            "incomplete",
-            "max_messages",
-            "max_output_tokens",
-            "queued",
-            "steered",
-        ]
-    ),
-}
-"""API -> its words. Any other word was read as `STOP`, whatever it says."""
 UNENDED: Final = frozenset({"queued", "in_progress"})
 """Words for an answer in the background, which other APIs do not have: it is still to come."""
 

@@ -31,7 +31,6 @@ from .. import _interface
 from .._across.client_tools import given_back
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.usage import (
-    KNOWN_STOPS,
     UNENDED,
     ReadUsage,
     counts_of,
@@ -42,6 +41,7 @@ from .._across.usage import (
 )
 from .._state.decoding import Reader, read_out
 from .._state.encoding import Writer
+from .._state.facts import facts_of
 from .._state.rules import Rules
 
 __all__ = ["ResponseCodec", "ResponseWriter", "says_error"]
@@ -109,7 +109,7 @@ class ResponseWriter(ABC):
         if reason is None:
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
-        known = KNOWN_STOPS.get(message.api or "")
+        known = facts_of(message.api).stops
         is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
         if word is None or is_unknown or raw in UNENDED:
             self.writer.lose("stop reason", message)

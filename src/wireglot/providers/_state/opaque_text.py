@@ -16,133 +16,45 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...model import Message, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
+from .facts import facts_of
 
-__all__ = ["counterpart", "text_of", "told"]
+__all__ = ["Part", "counterpart", "text_of", "texts_of", "told"]
 
-# -- Anthropic Messages (SDK: anthropic 2.12) and Bedrock Converse (botocore 1.44) --------------
+_encode: Final = msgspec.json.Encoder().encode
+_FAULTS: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
-class _Part(Struct):
+class Part(Struct):
     """A part of content, of which the text is read."""
 
     text: str | None = None
 
 
-class _Source(Struct):
-    content: str | list[_Part] | None = None
-
-
-class _Block(Struct, tag_field="type"):
-    pass
-
-
-class _SearchResult(_Block, tag="search_result"):
-    content: list[_Part]
-
-
-class _Document(_Block, tag="document"):
-    source: _Source
-
-
-class _Compaction(_Block, tag="compaction"):
-    content: str | None = None
-
-
-class _Search(Struct):
-    content: list[_Part]
-
-
-class _SourceOnly(Struct):
-    source: _Source
-
-
-class _Union(Struct, rename="camel"):
-    search_result: _Search | None = None
-    document: _SourceOnly | None = None
-
-
-_anthropic: Final = msgspec.json.Decoder(_SearchResult | _Document | _Compaction).decode
-_bedrock: Final = msgspec.json.Decoder(_Union).decode
-
-
-class _Words(Struct, forbid_unknown_fields=True, tag_field="type", tag="text"):
-    text: str
-
-
-class _Enabled(Struct, forbid_unknown_fields=True):
-    enabled: bool
-
-
-class _Result(
-    Struct, forbid_unknown_fields=True, omit_defaults=True, tag_field="type", tag="search_result"
-):
-    """A search result of Anthropic's that has nothing beside what one of Bedrock's can have."""
-
-    source: str
-    title: str
-    content: list[_Words]
-    citations: _Enabled | None = None
-
-
-class _BareWords(Struct, forbid_unknown_fields=True):
-    text: str
-
-
-class _BareResult(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    source: str
-    title: str
-    content: list[_BareWords]
-    citations: _Enabled | None = None
-
-
-class _OneResult(Struct, forbid_unknown_fields=True, rename="camel"):
-    """The same of Bedrock's."""
-
-    search_result: _BareResult
-
-
-_whole: Final = msgspec.json.Decoder(_Result).decode
-_whole_union: Final = msgspec.json.Decoder(_OneResult).decode
-_encode: Final = msgspec.json.Encoder().encode
-
-
-def counterpart(block: OpaqueBlock, api: str) -> OpaqueBlock | None:
-    """Return a search result as another API has it, None if that has no place for all of it."""
-    made: Any
-    try:
-        if (block.api, api) == ("anthropic-messages", "bedrock-converse"):
-            ours = _whole(block.raw.text)
-            bare = [_BareWords(part.text) for part in ours.content]
-            made = _OneResult(_BareResult(ours.source, ours.title, bare, ours.citations))
-        elif (block.api, api) == ("bedrock-converse", "anthropic-messages"):
-            bedrocks = _whole_union(block.raw.text).search_result
-            words = [_Words(part.text) for part in bedrocks.content]
-            made = _Result(bedrocks.source, bedrocks.title, words, bedrocks.citations)
-        else:
-            return None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return None
-    return OpaqueBlock(api, RawJson(_encode(made)))
+def texts_of(content: str | list[Part] | None) -> str | None:
+    """Return the text of some content, None if it has none."""
+    if isinstance(content, list):
+        content = "\n".join(part.text for part in content if part.text)
+    return content or None
 
 
 def text_of(block: OpaqueBlock) -> str | None:
     """Return the text of an opaque block that is for the model to read, None if it has none."""
+    read = facts_of(block.api).text_of
     try:
-        if block.api == "anthropic-messages":
-            part: Any = _anthropic(block.raw.text)
-            content = part.source.content if type(part) is _Document else part.content
-        elif block.api == "bedrock-converse":
-            union = _bedrock(block.raw.text)
-            document = union.document
-            content = document.source.content if document is not None else None
-            content = union.search_result.content if union.search_result is not None else content
-        else:
-            return None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return read(block.raw.text) if read is not None else None
+    except _FAULTS:
         return None
-    if isinstance(content, list):
-        content = "\n".join(part.text for part in content if part.text)
-    return content or None
+
+
+def counterpart(block: OpaqueBlock, api: str) -> OpaqueBlock | None:
+    """Return a search result as another API has it, None if that has no place for all of it."""
+    read, write = facts_of(block.api).result_in, facts_of(api).result_as
+    if read is None or write is None:
+        return None
+    try:
+        return OpaqueBlock(api, RawJson(_encode(write(read(block.raw.text)))))
+    except _FAULTS:
+        return None
 
 
 # -- in a conversation -------------------------------------------------------------------------

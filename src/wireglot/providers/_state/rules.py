@@ -10,6 +10,7 @@ from msgspec.structs import FieldInfo, fields
 
 from ... import model
 from ..._body.field_types import Field, field_of, predicate
+from ..._registry import APIS, registered
 from ...capabilities import ANY, Capabilities, generation
 from ...errors import EncodeError, unknown
 from ...model.place import PLACE
@@ -85,18 +86,10 @@ _NOTHING: Final[Mapping[str, Any]] = {
 """Parameter of a request -> a value that, like None, asks for nothing."""
 
 
-_APIS: Final = {""}
-"""The APIs of all wires that are loaded, and none."""
-
-
 def check_target(target: str, wire: str) -> None:
     """Raise `EncodeError` if a request is decoded for an API that there is not."""
-    if target not in _APIS:
-        from .. import PROVIDERS  # which imports this module, and loads those that are asked for
-
-        known = [PROVIDERS[name].API for name in PROVIDERS]
-        if target not in known:
-            raise EncodeError(unknown("target", target, known), wire=wire)
+    if target and target not in APIS and target not in registered():
+        raise EncodeError(unknown("target", target, [*APIS, *registered()]), wire=wire)
 
 
 class Rules:
@@ -131,7 +124,6 @@ class Rules:
     ) -> None:
         self.wire = wire
         self.api = api
-        _APIS.add(api)
         self.dialects = dialects
         self.carried = carried
         self.losses: Mapping[str, str] = {**COMMON, **losses}

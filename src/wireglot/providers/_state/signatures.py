@@ -21,6 +21,7 @@ from msgspec import Struct
 from ...capabilities import ANY, GENERATIONS, generation
 from ...model import AssistantMessage, Request
 from .encoding import Writer
+from .facts import called, facts_of
 
 __all__ = [
     "CLAUDE",
@@ -59,28 +60,6 @@ _SIGNED: Final = "claude:"
 _REDACTED: Final = "claude-redacted:"
 holds_sealed: Final = re.compile(rb'"encrypted_content"\s*:\s*"claude(?:-redacted)?:').search
 """Find a signature of Claude's in a body of Responses, which OpenAI would refuse."""
-_BEDROCK: Final = "bedrock-converse"
-_FAMILIES: Final[Mapping[str | None, str]] = MappingProxyType(
-    {
-        "anthropic-messages": CLAUDE,
-        # Of the models there, Claude alone signs: others reason without a signature.
-        _BEDROCK: CLAUDE,
-        "gemini-generate-content": GEMINI,
-    }
-)
-_PROVIDERS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "anthropic": "anthropic-messages",
-        "bedrock": _BEDROCK,
-        "amazon-bedrock": _BEDROCK,
-        "google": "gemini-generate-content",
-        "gemini": "gemini-generate-content",
-        "vertex": "gemini-generate-content",
-        "openrouter": "openai-chat",
-        "openai": "openai-responses",
-    }
-)
-"""`provider` of a message that names no `api` -> the API that has signed it."""
 
 
 class _Note(Struct):
@@ -97,7 +76,7 @@ def api_of(message: Any) -> str | None:
     """Return the API that a message came over, which has made its signatures; None if unknown."""
     if type(message) is not AssistantMessage:
         return None
-    return message.api if message.api is not None else _PROVIDERS.get(message.provider or "")
+    return message.api if message.api is not None else called("", message.provider)
 
 
 def noted(block: Any) -> str | None:
@@ -130,7 +109,7 @@ def maker(block: Any, message: Any) -> str | None:
     """
     family = noted(block)
     if family is None:
-        family = _FAMILIES.get(api_of(message))
+        family = facts_of(api_of(message)).signer
         row = generation(message.model) if family is not None else None
         if row is not None and row.family != family:
             return None
@@ -161,7 +140,7 @@ def claudes(block: Any, message: Any, writer: Writer) -> str | None:
     signature: str | None = block.signature
     if not signature or maker(block, message) != CLAUDE or not reads(writer, CLAUDE):
         return None
-    if block.redacted and api_of(message) == _BEDROCK:
+    if block.redacted and facts_of(api_of(message)).signs_as_blob:
         return _text_of(signature)
     return signature
 

@@ -728,6 +728,7 @@ class _Reader(RequestReader):
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "system", "messages"), _Writer, _Reader)
+encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

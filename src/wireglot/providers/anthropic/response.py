@@ -181,3 +181,4 @@ def read_counts(usage: wire.Usage) -> Usage:
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

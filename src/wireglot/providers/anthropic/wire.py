@@ -11,9 +11,8 @@ from msgspec import field
 
 from ..._body.decode import Aside
 from .._state.wire import Slice, Wire
+from .facts import API as API
 
-API: Final = "anthropic-messages"
-"""The stable id of this wire."""
 DIALECTS: Final = ("anthropic", "vertex", "bedrock")
 """Who serves the wire: Anthropic, Google's Vertex AI, or AWS Bedrock's InvokeModel."""
 

@@ -217,3 +217,4 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
 RESPONSES: Final = ResponseCodec(
     RULES, wire.Answer, AnswerWriter, _answer, decode_error, is_error=_is_error
 )
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

@@ -11,9 +11,8 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Struct, field
 
 from .._state.wire import Slice, Wire
+from .facts import API as API
 
-API: Final = "bedrock-converse"
-"""The stable id of this wire."""
 DIALECTS: Final = ("bedrock",)
 """Who serves the wire: AWS alone."""
 

@@ -571,6 +571,7 @@ def _is_object(raw: Raw | None) -> bool:
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
+encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -238,3 +238,4 @@ RESPONSES: Final = ResponseCodec(
     is_error=_is_error,
     has_failed=lambda body: bool(body.root.error),
 )
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

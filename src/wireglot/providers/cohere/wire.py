@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, TypeAlias
 
 from .._state.wire import Slice, Wire
+from .facts import API as API
 
-API: Final = "cohere-chat-v2"
-"""The stable id of this wire."""
 DIALECTS: Final = ("cohere",)
 """Who serves the wire: Cohere alone."""
 

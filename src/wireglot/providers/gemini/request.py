@@ -790,6 +790,7 @@ class _Reader(RequestReader):
 REQUESTS: Final = RequestCodec(
     RULES, wire.Body, ("tools", "systemInstruction", "contents"), _Writer, _Reader
 )
+encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

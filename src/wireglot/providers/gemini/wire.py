@@ -14,9 +14,8 @@ from msgspec import Struct, field
 from ..._body.decode import Aside
 from .._state.wire import Slice
 from .._state.wire import Wire as AnyWire
+from .facts import API as API
 
-API: Final = "gemini-generate-content"
-"""The stable id of this wire."""
 DIALECTS: Final = ("gemini", "vertex")
 """Who serves the wire: the Gemini API, or Vertex AI, where the URL names the publisher."""
 

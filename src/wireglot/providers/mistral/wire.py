@@ -11,9 +11,8 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from .._state.wire import Slice, Wire
+from .facts import API as API
 
-API: Final = "mistral-chat"
-"""The stable id of this wire."""
 DIALECTS: Final = ("mistral",)
 """Who serves the wire."""
 

@@ -250,3 +250,4 @@ def _timestamp(milliseconds: int | None) -> str | None:
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

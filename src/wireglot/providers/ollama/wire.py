@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from .._state.wire import Slice, Wire
+from .facts import API as API
 
-API: Final = "ollama-chat"
-"""The stable id of this wire."""
 DIALECTS: Final = ("ollama",)
 """Who serves the wire: Ollama alone."""
 

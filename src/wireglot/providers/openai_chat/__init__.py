@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .dialects import DIALECTS
-from .errors import decode_error, encode_error
-from .request import REQUESTS, Transcript, route
-from .response import RESPONSES
-from .stream import StreamDecoder, StreamEncoder
-from .wire import API
+from ..._runtime.lazy import lazily
+from .._interface import PLACES
+
+if TYPE_CHECKING:  # with their parameters, which an editor shows
+    from .._interface import decode_request, decode_response, encode_request, encode_response
+    from .dialects import DIALECTS
+    from .errors import decode_error, encode_error
+    from .facts import API, FACTS
+    from .request import Transcript, route
+    from .stream import StreamDecoder, StreamEncoder
+else:
+    __getattr__, __dir__ = lazily(__name__, PLACES | {"DIALECTS": ".dialects"})
 
 __all__ = [
     "API",
     "DIALECTS",
+    "FACTS",
     "StreamDecoder",
     "StreamEncoder",
     "Transcript",
@@ -25,9 +32,3 @@ __all__ = [
     "encode_response",
     "route",
 ]
-
-if TYPE_CHECKING:  # with their parameters, which an editor shows
-    from .._interface import decode_request, decode_response, encode_request, encode_response
-else:
-    encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
-    encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

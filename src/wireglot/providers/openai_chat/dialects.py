@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
 from .._across.routes import BEARER
@@ -243,7 +244,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
     }
 )
 SERVICES: Final[Mapping[str, Service]] = Table(
-    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_chat."
+    "wireglot.dialects", _OWN, _OWN.__getitem__, refuser(Service), prefix="openai_chat."
 )
 """Every dialect by name, the default first; those of other distributions follow.
 

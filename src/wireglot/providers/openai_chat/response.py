@@ -659,3 +659,4 @@ RESPONSES: Final = ResponseCodec(
     is_error=_is_error,
     has_failed=_has_failed,
 )
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

@@ -7,14 +7,12 @@ them; `dialects.py` says which keys are written for each.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, UnsetType, field
 
 from .._state.wire import Slice, Wire
-
-API: Final = "openai-chat"
-"""The stable id of this wire."""
+from .facts import API as API
 
 # Parts
 

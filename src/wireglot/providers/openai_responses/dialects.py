@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
 from .._across.routes import BEARER
@@ -109,7 +110,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
     }
 )
 SERVICES: Final[Mapping[str, Service]] = Table(
-    "wireglot.dialects", _OWN, _OWN.__getitem__, Service, prefix="openai_responses."
+    "wireglot.dialects", _OWN, _OWN.__getitem__, refuser(Service), prefix="openai_responses."
 )
 """Every dialect by name, the default first; those of other distributions follow."""
 DIALECTS: Final = Dialects(_OWN, SERVICES)

@@ -36,7 +36,7 @@ from .._codecs.simple import is_lone_result
 from .._state.decoding import Reader, arguments_of, kinds
 from .._state.encoding import Writer
 from .._state.signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
-from .._state.stored import is_reference, key_of, loose
+from .._state.stored import key_of, loose
 from . import wire
 from .blocks import (
     ANSWERS_SAY,
@@ -52,6 +52,7 @@ from .blocks import (
     shortened,
 )
 from .dialects import SERVICES
+from .opaque import is_reference
 
 __all__ = ["ITEMS", "Draft", "ItemReader", "ItemWriter"]
 

@@ -711,6 +711,7 @@ def _says_less(schema: RawJson) -> bool:
 REQUESTS: Final = RequestCodec(
     RULES, wire.Body, ("tools", "instructions", "input"), _Writer, _Reader
 )
+encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -399,3 +399,4 @@ def _has_failed(body: Body) -> bool:
 RESPONSES: Final = ResponseCodec(
     RULES, wire.Answer, AnswerWriter, read_answer, decode_error, has_failed=_has_failed
 )
+encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

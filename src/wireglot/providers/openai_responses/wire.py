@@ -13,9 +13,7 @@ from msgspec import Struct, field
 
 from ..._body.decode import Aside
 from .._state.wire import Slice, Wire
-
-API: Final = "openai-responses"
-"""The stable id of this wire."""
+from .facts import API as API
 
 
 class CacheBreakpoint(Wire):

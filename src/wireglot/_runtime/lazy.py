@@ -1,0 +1,37 @@
+"""A package whose names are imported when they are first asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from .locks import first_use
+
+__all__ = ["lazily"]
+
+
+def lazily(
+    package: str, places: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package that has an `__all__`.
+
+    `places` has the module of each name that is not there at once, as `import_module` takes it:
+    `{"json": ".json"}` is the module itself, `{"Route": ".routes"}` the `Route` in it.
+    """
+
+    def find(name: str) -> Any:
+        place = places.get(name)
+        if place is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with first_use:
+            module = import_module(place, package)
+        value = module if place == f".{name}" else getattr(module, name)
+        setattr(sys.modules[package], name, value)  # so that the next access does not come here
+        return value
+
+    def names() -> list[str]:
+        return sorted({*sys.modules[package].__all__, *places})
+
+    return find, names

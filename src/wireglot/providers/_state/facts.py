@@ -1,0 +1,239 @@
+"""What is known of an API beside its JSON: a provider's `facts.py` says it, all others ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
+from ...errors import EncodeError
+
+__all__ = [
+    "Endpoint",
+    "Facts",
+    "Sdk",
+    "SearchForm",
+    "SearchResult",
+    "called",
+    "facts_named",
+    "facts_of",
+    "name_in",
+]
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """How clients reach an API over HTTP: its paths, in Starlette's syntax, and its headers."""
+
+    paths: tuple[str, ...]
+    end: str
+    """The end of the first path, in place of which `beside` has other ends."""
+    models: tuple[str, ...] = ()
+    """The paths of the list of models."""
+    beside: tuple[str, ...] = ()
+    """The ends of other calls, which go only to a provider of the same wire."""
+    before_model: str | None = None
+    """What is before the model in a path, if the model is not in the body."""
+    stream_end: str | None = None
+    """The end of a path that asks for a stream, if the body does not say so."""
+    starts: tuple[str, ...] = ()
+    """How a path begins that only this API has."""
+    sign: str | None = None
+    """A header that all clients of this API send, and no others."""
+    asks: tuple[str, ...] = ()
+    """Headers that ask for extra features."""
+    asks_in_body: frozenset[str] = frozenset()
+    """The dialects whose body says what `asks` say elsewhere."""
+    id_header: str = "x-request-id"
+    """The header in which its SDKs look for the id of an exchange."""
+    code_header: str | None = None
+    """The header that has the code of an error, if its body does not."""
+    unusable: int = 502
+    """The status for a provider's answer that is of no use; some SDKs repeat a request at 502."""
+    streams_unasked: bool = False
+    """Whether a request that does not say gets a stream."""
+    counts_if_asked: bool = False
+    """Whether a stream has its usage only if the request asks for it (`stream_options`)."""
+    array_unless: tuple[str, str] | None = None
+    """The parameter of the query, and its value, without which a stream is a JSON array."""
+    is_foreign: Callable[[bytes], Any] | None = None
+    """Finds in a body what this gateway has put there, and the API would refuse."""
+    model: Callable[[str, int], dict[str, Any]] | None = None
+    """Returns a model as the API lists it, by name and seconds since 1970; None: as OpenAI does."""
+    one_model: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    """Returns the answer of the API to a question for one model."""
+    list_models: Callable[[list[dict[str, Any]]], dict[str, Any]] | None = None
+    """Returns one page of the list of models; None: as OpenAI does."""
+    also: Mapping[tuple[str, str], bytes | Callable[[int], bytes]] = {}
+    """Method and path -> JSON that its clients ask for before they send anything.
+
+    What is always the same is told without a key; a function gets seconds since 1970.
+    """
+    timings: Callable[[float, float], dict[str, Any]] | None = None
+    """Returns the keys of an answer that say how long it took."""
+
+
+class Sdk(Struct, frozen=True, kw_only=True):
+    """What an API's own SDK adds to the JSON of the API, in its objects."""
+
+    beside: frozenset[str] = frozenset()
+    """Keys beside the body of an answer: headers, and results of its own."""
+    has_dicts: bool = False
+    """Whether its objects are dicts, so that a dict may have such keys."""
+    parsed: Mapping[str, Any] = {}
+    """Where it puts what it has parsed of an answer, as pydantic's `exclude` takes it."""
+    event: Callable[[Any, Any], tuple[str, Any] | None] | None = None
+    """Returns the name and the data of an event of its streams, None if it says nothing new.
+
+    The arguments are the SDK's object, and the same as plain data.
+    """
+
+
+class SearchResult(Struct):
+    """A search result that every API with such blocks can carry whole."""
+
+    source: str
+    title: str
+    texts: list[str]
+    cites: bool | None = None
+
+
+class SearchForm(Struct, frozen=True):
+    """How a service writes a web search, and which options it has."""
+
+    write: Callable[[dict[str, Any]], dict[str, Any]]
+    """Returns the tool for the options, which are by their usual key."""
+    takes: frozenset[str]
+    is_had: Callable[[Any], bool] = lambda _: True
+    """Whether a request can have the search."""
+    one_list: bool = False
+    """Whether domains are either allowed or blocked."""
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """What is known of an API beside its JSON. Only `api` has to be said."""
+
+    api: str
+    """The stable id of the wire."""
+    endpoint: Endpoint | None = None
+    """How clients reach it; without, the gateway serves none of its clients."""
+    sdk: Sdk = Sdk()
+
+    # -- how its documents are told from others
+
+    framing: Literal["sse", "ndjson", "eventstream"] | None = None
+    """What a stream is made of. None: not known."""
+    model_in_path: bool = False
+    """Whether the model is in the path of a request, not in its body."""
+    models: str = ""
+    """How the names of models begin that only this provider has: a regular expression."""
+    own_keys: frozenset[str] = frozenset()
+    """Keys of a request that no similar wire has, and that the model has no field for."""
+
+    # -- what another wire needs to know of what came over it
+
+    stops: frozenset[str] | None = None
+    """Its stop reasons. Any other was read as `STOP`, whatever it says. None: not known."""
+    file_store: str | None = None
+    """The store in which its file ids are valid."""
+    stored_keys: tuple[str, ...] = ()
+    """Keys of a request that refer to an earlier answer, to a prompt or to a cache.
+
+    A dot leads to an inner key.
+    """
+    server_keys: tuple[str, ...] = ()
+    """Keys of a request that give tools, which the provider runs, outside of `tools`."""
+    signer: str | None = None
+    """The family of models whose signatures it carries."""
+    signs_as_blob: bool = False
+    """Whether redacted thinking is the base64 of the text that other APIs have."""
+    text_of: Callable[[bytes], str | None] | None = None
+    """Returns the text of an opaque block that is for the model to read, None if it has none.
+
+    It may raise what msgspec raises; so may the two that follow.
+    """
+    result_in: Callable[[bytes], SearchResult] | None = None
+    """Returns the search result that an opaque block is; raises if a part has no place in it."""
+    result_as: Callable[[SearchResult], Any] | None = None
+    """Returns the opaque block for a search result."""
+    refers_to: Callable[[Any], str | None] | None = None
+    """Returns what an opaque block, as plain data, refers to of what the API stores."""
+    search_in: Callable[[dict[str, Any]], dict[str, Any] | None] | None = None
+    """Returns the options of a tool that is the provider's web search, None of another one."""
+    searches: Mapping[str, SearchForm] = {}
+    """Dialect -> the form of its web search."""
+    client_tools: Callable[[dict[str, Any]], Any] | None = None
+    """Reads a tool that the client runs itself; see `_across/client_tools.py`."""
+    also_called: Mapping[str, tuple[str, ...]] = {}
+    """Another system -> its names for this provider, the one that it writes first.
+
+    `""` has the names for a message's `provider`, `opentelemetry` that of the conventions,
+    `command` what people type; a dialect may follow there after a colon.
+    """
+
+
+_UNKNOWN: Final = Facts(api="")
+
+
+def facts_of(api: str | None) -> Facts:
+    """Return what is known of an API, by its id; of an unknown one nothing is."""
+    return _by_api(api) if api is not None else _UNKNOWN
+
+
+_KNOWN: Final[dict[str, Facts]] = {}
+
+
+def _by_api(api: str) -> Facts:
+    known = _KNOWN.get(api)
+    if known is not None:
+        return known
+    name = APIS.get(api)
+    if name is None:
+        return _said(registered().get(api))
+    facts: Facts = PROVIDERS[name].FACTS
+    return _KNOWN.setdefault(api, facts)
+
+
+def facts_named(provider: str) -> Facts:
+    """Return what is known of the API of a provider, by the provider's name.
+
+    Of an unknown provider, and of one that cannot be loaded, nothing is known.
+    """
+    if provider in PROVIDER_NAMES:
+        return facts_of(PROVIDERS[provider].API)
+    try:
+        return _said(PROVIDERS[provider]) if provider in PROVIDERS else _UNKNOWN
+    except EncodeError:
+        return _UNKNOWN
+
+
+def _said(provider: Any) -> Facts:
+    """Return what a provider of another distribution says, if it says anything."""
+    facts = getattr(provider, "FACTS", None)
+    return facts if isinstance(facts, Facts) else _UNKNOWN
+
+
+def called(system: str, name: str | None) -> str | None:
+    """Return the API of a provider by the name that another system has for it, None if unknown."""
+    if name is None:
+        return None
+    found = _names(system).get(name)
+    if found is not None:
+        return found
+    for api, provider in registered().items():
+        if name in _said(provider).also_called.get(system, ()):
+            return api
+    return None
+
+
+def name_in(system: str, api: str | None) -> str | None:
+    """Return the first name that another system has for the provider of an API, None if unknown."""
+    return next(iter(facts_of(api).also_called.get(system, ())), None)
+
+
+@cache
+def _names(system: str) -> dict[str, str]:
+    known = (PROVIDERS[name].FACTS for name in PROVIDER_NAMES)
+    return {name: facts.api for facts in known for name in facts.also_called.get(system, ())}

@@ -1,0 +1,53 @@
+"""What is known of Anthropic Messages beside its JSON."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Facts, Sdk
+from . import opaque
+from .endpoint import ENDPOINT
+from .sdk import event
+
+__all__ = ["API", "FACTS"]
+
+API: Final = "anthropic-messages"
+"""The stable id of this wire."""
+
+
+FACTS: Final = Facts(
+    api=API,
+    endpoint=ENDPOINT,
+    framing="sse",
+    sdk=Sdk(parsed={"content": {"__all__": {"parsed_output": True}}}, event=event),
+    models="claude",
+    stops=frozenset(
+        {
+            "compaction",
+            "end_turn",
+            "max_tokens",
+            "model_context_window_exceeded",
+            "pause_turn",
+            "refusal",
+            "stop_sequence",
+            "tool_use",
+        }
+    ),
+    file_store="anthropic",
+    # Source: the parameters of the SDK.
+    stored_keys=("container", "thread.previous_message_id"),
+    server_keys=("mcp_servers",),
+    signer="claude",
+    text_of=opaque.text_of,
+    result_in=opaque.result_in,
+    result_as=opaque.result_as,
+    refers_to=opaque.refers_to,
+    also_called={
+        "command": ("claude",),
+        "": ("anthropic",),
+        "langchain": ("anthropic",),
+        "operator_use alone": ("anthropic-claude-code", "anthropic-oauth"),
+        "operator_use": ("anthropic",),
+        "pydantic_ai": ("anthropic",),
+    },
+)

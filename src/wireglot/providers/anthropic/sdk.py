@@ -1,0 +1,23 @@
+"""What Anthropic's SDK says beyond the API's own events."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["event"]
+
+_OF_HELPERS: Final = frozenset({"citation", "input_json", "signature", "text", "thinking"})
+"""The events that the helper of the SDK (`messages.stream`) derives from the API's own."""
+
+
+def event(value: Any, plain: Any) -> tuple[str, Any] | None:
+    """Return the name and the data of an event, None for one that is derived from others."""
+    kind = plain.get("type", "")
+    if type(value).__module__.startswith("anthropic."):
+        if kind in _OF_HELPERS:
+            return None
+        if kind == "content_block_stop":  # the whole block, which the deltas have said
+            plain.pop("content_block", None)
+        elif kind == "message_stop":
+            plain.pop("message", None)
+    return kind, plain

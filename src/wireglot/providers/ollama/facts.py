@@ -1,0 +1,23 @@
+"""What is known of Ollama's chat API beside its JSON."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Facts
+from .endpoint import ENDPOINT
+
+__all__ = ["API", "FACTS"]
+
+API: Final = "ollama-chat"
+"""The stable id of this wire."""
+
+
+FACTS: Final = Facts(
+    api=API,
+    endpoint=ENDPOINT,
+    framing="ndjson",
+    own_keys=frozenset({"options", "keep_alive", "think", "template"}),
+    stops=frozenset({"length", "load", "stop", "unload"}),
+    also_called={"langchain": ("ollama",), "operator_use": ("ollama",)},
+)

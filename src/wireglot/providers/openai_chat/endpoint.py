@@ -1,0 +1,18 @@
+"""How clients reach OpenAI's chat API over HTTP."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Endpoint
+
+__all__ = ["ENDPOINT"]
+
+ENDPOINT: Final = Endpoint(
+    paths=("/v1/chat/completions",),
+    end="chat/completions",
+    models=("/v1/models", "/models"),
+    beside=("embeddings", "completions", "moderations"),
+    asks=("openai-beta",),
+    counts_if_asked=True,
+)

@@ -1,0 +1,55 @@
+"""What is known of OpenAI Chat Completions beside its JSON."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Facts, Sdk
+from .endpoint import ENDPOINT
+
+__all__ = ["API", "FACTS"]
+
+API: Final = "openai-chat"
+"""The stable id of this wire."""
+
+
+FACTS: Final = Facts(
+    api=API,
+    endpoint=ENDPOINT,
+    framing="sse",
+    sdk=Sdk(
+        parsed={
+            "choices": {
+                "__all__": {
+                    "message": {
+                        "parsed": True,
+                        "tool_calls": {"__all__": {"function": {"parsed_arguments": True}}},
+                    }
+                }
+            }
+        }
+    ),
+    stops=frozenset(
+        {
+            "abort",
+            "content_filter",
+            "eos",
+            "error",
+            "function_call",
+            "insufficient_system_resource",
+            "length",
+            "model_context_window_exceeded",
+            "network_error",
+            "sensitive",
+            "stop",
+            "tool_calls",
+        }
+    ),
+    file_store="openai",
+    also_called={
+        "command": ("openai", "chat"),
+        "opentelemetry": ("openai",),
+        "": ("openrouter",),
+        "operator_use": ("deepseek", "groq", "xai"),
+    },
+)

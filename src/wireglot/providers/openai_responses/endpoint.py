@@ -1,0 +1,20 @@
+"""How clients reach OpenAI's Responses over HTTP."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Endpoint
+from .._state.signatures import holds_sealed
+
+__all__ = ["ENDPOINT"]
+
+ENDPOINT: Final = Endpoint(
+    paths=("/v1/responses",),
+    end="responses",
+    models=("/v1/models", "/models"),
+    beside=("responses/input_tokens", "responses/compact"),
+    starts=("/v1/responses",),
+    asks=("openai-beta",),
+    is_foreign=holds_sealed,
+)

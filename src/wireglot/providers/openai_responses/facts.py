@@ -1,0 +1,52 @@
+"""What is known of OpenAI Responses beside its JSON."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .._state.facts import Facts, Sdk
+from . import opaque
+from .endpoint import ENDPOINT
+
+__all__ = ["API", "FACTS"]
+
+API: Final = "openai-responses"
+"""The stable id of this wire."""
+
+
+FACTS: Final = Facts(
+    api=API,
+    endpoint=ENDPOINT,
+    framing="sse",
+    sdk=Sdk(
+        parsed={
+            "output": {
+                "__all__": {"content": {"__all__": {"parsed": True}}, "parsed_arguments": True}
+            }
+        }
+    ),
+    stops=frozenset(
+        {
+            "cancelled",
+            "completed",
+            "content_filter",
+            "failed",
+            "in_progress",
+            "incomplete",
+            "max_messages",
+            "max_output_tokens",
+            "queued",
+            "steered",
+        }
+    ),
+    file_store="openai",
+    # Source: the parameters of the SDK.
+    stored_keys=("previous_response_id", "conversation", "prompt"),
+    refers_to=opaque.refers_to,
+    also_called={
+        "command": ("responses",),
+        "opentelemetry": ("openai",),
+        "": ("openai",),
+        "operator_use": ("openai", "azure", "azure-openai", "azure_openai", "codex"),
+    },
+)
