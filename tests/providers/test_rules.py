@@ -21,15 +21,9 @@ DECLARED: dict[str, Rules] = {
 }
 _BLOCKS = Content.__args__
 _SHARED = (
-    "_citations",
-    "_client_tools",
-    "_requests",
-    "_responses",
-    "_schemas",
-    "_thinking",
-    "_tools",
-    "_web_search",
-    "_writer",
+    *("_across/citations", "_across/client_tools", "_across/schemas", "_across/thinking"),
+    *("_across/tools", "_across/web_search", "_codecs/requests", "_codecs/responses"),
+    "_state/encoding",
 )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec import Raw
 
+from .._registry import APIS as _OURS
 from ..json import decode as from_json
 from ..model import Arguments, DataBlock, Extra, Extras, Media
 from ..model.base import UnknownKeys
@@ -18,7 +19,7 @@ from ._once import once
 
 __all__ = ["APIS", "arguments", "extras", "json_objects", "json_values", "media", "texts"]
 
-APIS = st.sampled_from(["anthropic-messages", "openai-responses", "gemini", "é ", ""])
+APIS = st.sampled_from([*_OURS, "é ", ""])
 
 _ODD_TEXTS = st.sampled_from(
     (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
 from ...errors import EncodeError
+from ...model import Tool, ToolName
 
 __all__ = [
     "Endpoint",
@@ -21,6 +22,7 @@ __all__ = [
     "facts_named",
     "facts_of",
     "name_in",
+    "our_facts",
 ]
 
 
@@ -112,6 +114,15 @@ class SearchForm(Struct, frozen=True):
     """Whether domains are either allowed or blocked."""
 
 
+FunctionsOf: TypeAlias = Callable[
+    [dict[str, Any], str], Iterable[tuple[Tool, ToolName | None, bool]]
+]
+"""Returns the functions that stand for a tool of an API.
+
+With each, what the client calls it, if otherwise, and whether a part of the tool has no place.
+"""
+
+
 class Facts(Struct, frozen=True, kw_only=True):
     """What is known of an API beside its JSON. Only `api` has to be said."""
 
@@ -164,8 +175,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Returns the options of a tool that is the provider's web search, None of another one."""
     searches: Mapping[str, SearchForm] = {}
     """Dialect -> the form of its web search."""
-    client_tools: Callable[[dict[str, Any]], Any] | None = None
-    """Reads a tool that the client runs itself; see `_across/client_tools.py`."""
+    client_tools: FunctionsOf | None = None
+    """Reads a tool that the client runs itself."""
+    finds_tools: bool = False
+    """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}
     """Another system -> its names for this provider, the one that it writes first.
 
@@ -177,21 +190,19 @@ class Facts(Struct, frozen=True, kw_only=True):
 _UNKNOWN: Final = Facts(api="")
 
 
+_KNOWN: Final[dict[str | None, Facts]] = {None: _UNKNOWN}
+
+
 def facts_of(api: str | None) -> Facts:
     """Return what is known of an API, by its id; of an unknown one nothing is."""
-    return _by_api(api) if api is not None else _UNKNOWN
-
-
-_KNOWN: Final[dict[str, Facts]] = {}
-
-
-def _by_api(api: str) -> Facts:
     known = _KNOWN.get(api)
-    if known is not None:
-        return known
-    name = APIS.get(api)
+    return known if known is not None else _found(api)
+
+
+def _found(api: str | None) -> Facts:
+    name = APIS.get(api or "")
     if name is None:
-        return _said(registered().get(api))
+        return _said(registered().get(api or ""))
     facts: Facts = PROVIDERS[name].FACTS
     return _KNOWN.setdefault(api, facts)
 
@@ -215,6 +226,11 @@ def _said(provider: Any) -> Facts:
     return facts if isinstance(facts, Facts) else _UNKNOWN
 
 
+def our_facts() -> list[Facts]:
+    """Return what is known of each of our APIs."""
+    return [facts_of(api) for api in APIS]
+
+
 def called(system: str, name: str | None) -> str | None:
     """Return the API of a provider by the name that another system has for it, None if unknown."""
     if name is None:
@@ -235,5 +251,4 @@ def name_in(system: str, api: str | None) -> str | None:
 
 @cache
 def _names(system: str) -> dict[str, str]:
-    known = (PROVIDERS[name].FACTS for name in PROVIDER_NAMES)
-    return {name: facts.api for facts in known for name in facts.also_called.get(system, ())}
+    return {name: facts.api for facts in our_facts() for name in facts.also_called.get(system, ())}

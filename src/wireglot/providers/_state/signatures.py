@@ -76,7 +76,9 @@ def api_of(message: Any) -> str | None:
     """Return the API that a message came over, which has made its signatures; None if unknown."""
     if type(message) is not AssistantMessage:
         return None
-    return message.api if message.api is not None else called("", message.provider)
+    if message.api is not None or message.provider is None:
+        return message.api
+    return called("", message.provider)
 
 
 def noted(block: Any) -> str | None:

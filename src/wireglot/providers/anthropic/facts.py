@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .._state.facts import Facts, Sdk
-from . import opaque
+from . import client_tools, opaque, web_search
 from .endpoint import ENDPOINT
 from .sdk import event
 
@@ -42,6 +42,9 @@ FACTS: Final = Facts(
     result_in=opaque.result_in,
     result_as=opaque.result_as,
     refers_to=opaque.refers_to,
+    search_in=web_search.search_in,
+    searches=web_search.SEARCHES,
+    client_tools=client_tools.client_tools,
     also_called={
         "command": ("claude",),
         "": ("anthropic",),

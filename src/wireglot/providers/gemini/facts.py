@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from .._state.facts import Facts, Sdk
+from . import web_search
 from .endpoint import ENDPOINT
 
 __all__ = ["API", "FACTS"]
@@ -51,6 +52,8 @@ FACTS: Final = Facts(
     file_store="gemini",
     stored_keys=("cachedContent", "cached_content", "continuationToken", "continuation_token"),
     signer="gemini",
+    search_in=web_search.search_in,
+    searches=web_search.SEARCHES,
     also_called={
         "command": ("google", "vertex:vertex"),
         "opentelemetry": ("gcp.gemini",),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
+from . import web_search
 from .endpoint import ENDPOINT
 
 __all__ = ["API", "FACTS"]
@@ -46,6 +48,9 @@ FACTS: Final = Facts(
         }
     ),
     file_store="openai",
+    search_in=web_search.search_in,
+    searches=web_search.SEARCHES,
+    client_tools=openai_tools,
     also_called={
         "command": ("openai", "chat"),
         "opentelemetry": ("openai",),

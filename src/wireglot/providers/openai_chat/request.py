@@ -53,7 +53,6 @@ from .._across.tools import (
     parallel,
     tools,
 )
-from .._across.web_search import CHAT_OPTIONS, is_chat_option
 from .._codecs.order import NO_MESSAGE
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.transcript import Transcript as BaseTranscript
@@ -65,6 +64,7 @@ from .blocks import BlockReader, BlockWriter
 from .dialects import SERVICES
 from .losses import RULES
 from .messages import MESSAGES, MessageReader, MessageWriter, mark_prompt
+from .web_search import CHAT_OPTIONS, is_chat_option
 
 __all__ = ["REQUESTS", "Transcript", "route"]
 

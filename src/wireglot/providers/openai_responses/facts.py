@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
-from . import opaque
+from . import opaque, web_search
 from .endpoint import ENDPOINT
 
 __all__ = ["API", "FACTS"]
@@ -43,6 +44,10 @@ FACTS: Final = Facts(
     # Source: the parameters of the SDK.
     stored_keys=("previous_response_id", "conversation", "prompt"),
     refers_to=opaque.refers_to,
+    search_in=web_search.search_in,
+    searches=web_search.SEARCHES,
+    client_tools=openai_tools,
+    finds_tools=True,
     also_called={
         "command": ("responses",),
         "opentelemetry": ("openai",),

@@ -1,0 +1,89 @@
+"""Tools of OpenAI's APIs that the client runs -> functions for another API.
+
+These are free text as the input, functions in a namespace, and a search for further tools. Sources:
+the tools of OpenAI's Responses and Chat, as their SDKs had them in 2026-10; what Codex 0.169 sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ...model import Extra, RawJson, Tool, ToolName
+
+__all__ = ["SEARCH", "in_namespace", "openai_tools"]
+
+_Read = Iterator[tuple[Tool, ToolName | None, bool]]
+SEARCH: Final = "tool_search"
+"""The type of a search for tools, and the name of the function for it."""
+_TEXT: Final = RawJson.of(
+    {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
+)
+
+
+def openai_tools(value: dict[str, Any], api: str) -> _Read:
+    """Read a tool of an API; see `FunctionsOf`."""
+    kind, name = value.get("type"), value.get("name")
+    inner = value.get("custom")
+    if kind == "custom" and isinstance(inner, dict):  # as in Chat
+        value, name = inner, inner.get("name")
+    if kind == SEARCH and value.get("execution") == "client":
+        own = ToolName(SEARCH, SEARCH)
+        yield Tool(SEARCH, _text(value) or None, _schema(value)), own, False
+    if not isinstance(name, str):
+        return
+    if kind == "custom":
+        yield _free(value, name, ToolName(name, "custom"))
+    elif kind == "function":  # that a search has found
+        yield Tool(name, _text(value) or None, _schema(value)), None, False
+    elif kind == "namespace" and isinstance(value.get("tools"), list):
+        about = value.get("description")
+        for tool in value["tools"]:
+            yield from _member(tool, name, about, api)
+            about = None
+
+
+def _member(tool: Any, namespace: str, about: Any, api: str) -> _Read:
+    """Read a tool of a namespace; `about` is the namespace's description, for its first tool."""
+    name = tool.get("name") if isinstance(tool, dict) else None
+    if not isinstance(name, str):
+        return
+    own = ToolName(name, extras={api: Extra(RawJson.of({"namespace": namespace}))})
+    sent = in_namespace(namespace, name)
+    if isinstance(about, str) and about:
+        prefix = in_namespace(namespace, "")
+        about = f"Of all tools whose names begin with `{prefix}`: {about}"
+        tool = {**tool, "description": "\n\n".join(filter(None, (_text(tool), about)))}
+    if tool.get("type") == "custom":
+        own.tool_type = "custom"
+        yield _free(tool, sent, own)
+        return
+    function = Tool(sent, _text(tool) or None, _schema(tool), tool.get("strict") or None)
+    is_whole = tool.keys() <= {"type", "name", "description", "parameters", "strict"}
+    yield function, own, not is_whole
+
+
+def _free(tool: dict[str, Any], sent: str, own: ToolName) -> tuple[Tool, ToolName, bool]:
+    """Return the function for a tool whose input is free text, perhaps of a grammar."""
+    about, form = _text(tool), tool.get("format")
+    grammar = form.get("grammar", form) if isinstance(form, dict) else None  # as in Chat
+    if isinstance(grammar, dict) and isinstance(grammar.get("definition"), str):
+        rule = f"`input` follows this {grammar.get('syntax', '')} grammar:"
+        about = f"{about}\n\n{rule}\n{grammar['definition']}".lstrip()
+    is_whole = tool.keys() <= {"type", "name", "description", "format"}
+    return Tool(sent, about or None, _TEXT), own, not is_whole
+
+
+def _schema(tool: dict[str, Any]) -> RawJson | None:
+    schema = tool.get("parameters")
+    return RawJson.of(schema) if schema is not None else None
+
+
+def _text(tool: dict[str, Any]) -> str:
+    text = tool.get("description")
+    return text if isinstance(text, str) else ""
+
+
+def in_namespace(namespace: str, name: str) -> str:
+    """Return the name of a function for one in a namespace, in the form that MCP's clients use."""
+    return f"{namespace}{name}" if namespace.endswith("__") else f"{namespace}__{name}"
