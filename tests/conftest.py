@@ -84,24 +84,44 @@ if find_spec("ray") is None:
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 
+_Raised = pytest.ExceptionInfo[BaseException] | None
+
 _REQUIRE_ALL = os.environ.get("WIREGLOT_REQUIRE_ALL") == "1"
 
 
 # First, hence outermost: pytest's own wrapper has then already told skips and expected failures
 # apart.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _refuse_skip((yield))
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _judged((yield), item, call.excinfo)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return _refuse_skip((yield))
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    return _judged(report, collector, report.call.excinfo)
 
 
-def _refuse_skip(report: _Report) -> _Report:
+def _judged(report: _Report, node: pytest.Item | pytest.Collector, raised: _Raised) -> _Report:
+    missing = _missing(raised.value) if raised and report.failed else None
     if _REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         path, line, reason = report.longrepr
         report.outcome = "failed"
         report.longrepr = f"{reason}, and WIREGLOT_REQUIRE_ALL=1 allows no skip - at {path}:{line}"
+    elif missing and not _REQUIRE_ALL:
+        report.outcome = "skipped"
+        reason = f"{missing} is not installed: pip install --group dev --editable '.[all]'"
+        report.longrepr = (str(node.path), None, reason)
     return report
+
+
+def _missing(error: BaseException | None) -> str | None:
+    """Return the name of the library that was not found, if that is what `error` comes of."""
+    while error and not isinstance(error, ModuleNotFoundError):
+        error = error.__cause__
+    name = error.name if error else None
+    return None if name is None or name.partition(".")[0] in ("tests", "wireglot") else name
