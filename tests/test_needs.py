@@ -109,6 +109,7 @@ DONE_WITHOUT = {"genai_prices", "uvloop", "zlib_ng"}
 
 
 def _without(library: str, code: str) -> subprocess.CompletedProcess[bytes]:
+    pytest.importorskip(library)
     path = [str(Path(wg.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
     env.pop("WIREGLOT_PRICES", None)
@@ -119,6 +120,7 @@ def _without(library: str, code: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _command_without(library: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    pytest.importorskip("click")
     code = f"sys.argv[1:] = {list(arguments)!r}\nfrom wireglot.cli import main; main()"
     return _without(library, code)
 
