@@ -1,4 +1,4 @@
-"""Mark slow tests; turn skips into failures if WIREGLOT_REQUIRE_ALL=1; set no deadlines."""
+"""Mark slow tests; skip those of what is not installed, or fail if WIREGLOT_REQUIRE_ALL=1."""
 
 import gc
 import os
@@ -83,25 +83,46 @@ if find_spec("ray") is None:
     collect_ignore.append("arrow/test_engines.py")
 
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
+_Raised = pytest.ExceptionInfo[BaseException] | None
 
 _REQUIRE_ALL = os.environ.get("WIREGLOT_REQUIRE_ALL") == "1"
+# The environments of tox have every library: there, one that is missing is an error.
+_MAY_MISS = not _REQUIRE_ALL and "TOX_ENV_NAME" not in os.environ
 
 
 # First, hence outermost: pytest's own wrapper has then already told skips and expected failures
 # apart.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _refuse_skip((yield))
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _judged((yield), item, call.excinfo)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    return _refuse_skip((yield))
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    return _judged(report, collector, report.call.excinfo)
 
 
-def _refuse_skip(report: _Report) -> _Report:
+def _judged(report: _Report, node: pytest.Item | pytest.Collector, raised: _Raised) -> _Report:
     if _REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         path, line, reason = report.longrepr
         report.outcome = "failed"
         report.longrepr = f"{reason}, and WIREGLOT_REQUIRE_ALL=1 allows no skip - at {path}:{line}"
+    elif _MAY_MISS and raised and report.failed and (name := _missing(raised.value)):
+        report.outcome = "skipped"
+        reason = f"{name} is not installed: pip install --group dev --editable '.[all]'"
+        report.longrepr = (str(node.path), None, reason)
     return report
+
+
+def _missing(error: BaseException | None) -> str | None:
+    """Return the name of the library that was not found, if that is what `error` comes of."""
+    while error and not isinstance(error, ModuleNotFoundError):
+        error = error.__cause__
+    name = error.name if error else None
+    ours = ("bench", "examples", "tests", "wireglot")
+    return name if name and name.partition(".")[0] not in ours else None

@@ -50,13 +50,11 @@ _NOT_RUN = (
 )
 
 
-_needs_duckdb = pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not here")
 _needs_java = pytest.mark.skipif(which("java") is None, reason="Java is not here")
 # A program -> what it needs, besides the libraries of every environment.
 _NEEDS = {
     "postgres_redis.py": [needs_postgres, needs("redis")],
     "work_queue.py": [needs("rabbitmq")],
-    "cost_by_day.py": [_needs_duckdb],
     "spark_requests.py": [_needs_java],
 }
 
@@ -70,6 +68,8 @@ def _blocks(language: str) -> list[object]:
     ]
 
 
+# What a program says if a library is not installed.
+_MISSING = re.compile(r"No module named '([\w.]+)'|needs (\w+): pip install")
 # Its programs run where the engines are: `tox -e engines`.
 _APART = {"engines.md"} if find_spec("ray") is None else set()
 
@@ -118,6 +118,8 @@ def test_a_command_says_what_the_page_says(page: str, tmp_path: Path) -> None:
             ["bash", "-c", line], cwd=folder, env=env, capture_output=True, text=True, check=False
         )
         shown = done.stdout if done.stdout.endswith("\n") or not done.stdout else f"{done.stdout}\n"
+        if (missing := _MISSING.search(done.stderr)) and missing[0] not in expected:
+            raise ModuleNotFoundError(missing[0], name=missing[1] or missing[2])
         assert shown + done.stderr == expected
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,8 @@ DONE_WITHOUT = {"genai_prices", "uvloop", "zlib_ng"}
 
 
 def _without(library: str, code: str) -> subprocess.CompletedProcess[bytes]:
+    if find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
     path = [str(Path(wg.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
     env.pop("WIREGLOT_PRICES", None)
@@ -119,6 +122,7 @@ def _without(library: str, code: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _command_without(library: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    pytest.importorskip("click")
     code = f"sys.argv[1:] = {list(arguments)!r}\nfrom wireglot.cli import main; main()"
     return _without(library, code)
 

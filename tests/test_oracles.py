@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.oracles import anthropic
 from tests.traffic import TRAFFIC, needs_traffic
 
-anthropic = pytest.importorskip("tests.oracles.anthropic", reason="the SDK anthropic is not here")
 strict = anthropic.strict
 
 

@@ -107,7 +107,8 @@ def _alone(kernel: Any, files: Path) -> Rows:
 
 
 def _duckdb(kernel: Any, files: Path) -> Rows:
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not here")
+    import duckdb
+
     batches = (b for file in sorted(files.iterdir()) for b in pq.ParquetFile(file).iter_batches(2))
     made = kernel.reader(pa.RecordBatchReader.from_batches(SCHEMA, batches))
     with duckdb.connect() as database:
@@ -118,8 +119,9 @@ def _duckdb(kernel: Any, files: Path) -> Rows:
 
 
 def _duckdb_function(kernel: Any, files: Path) -> Rows:
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not here")
-    func = pytest.importorskip("duckdb.func")
+    import duckdb
+    from duckdb import func
+
     empty = pa.schema([("made", kernel.type)]).empty_table()
     with duckdb.connect() as database:
         (kind,) = database.from_arrow(empty).types
@@ -132,7 +134,7 @@ def _duckdb_function(kernel: Any, files: Path) -> Rows:
 
 
 def _polars(kernel: Any, files: Path) -> Rows:
-    pl = pytest.importorskip("polars", reason="Polars is not here")
+    import polars as pl
 
     def translated(frame: Any) -> Any:
         return pl.DataFrame(kernel(frame.to_arrow()))
@@ -146,7 +148,8 @@ def _polars(kernel: Any, files: Path) -> Rows:
 
 
 def _datasets(kernel: Any, files: Path) -> Rows:
-    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    import datasets
+
     paths = sorted(map(str, files.iterdir()))
     rows = datasets.Dataset.from_parquet(paths, cache_dir=str(files.parent / "cache"))
     made = rows.with_format("arrow").map(
@@ -159,13 +162,14 @@ def _datasets(kernel: Any, files: Path) -> Rows:
 @cache
 def _dask_client() -> Any:
     """Return a client that is the default; it starts the workers."""
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     return distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=":0")
 
 
 def _dask(kernel: Any, files: Path) -> Rows:
-    dd = pytest.importorskip("dask.dataframe", reason="Dask is not here")
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+    from dask import dataframe as dd
 
     def translated(frame: Any) -> Any:
         table = kernel(pa.Table.from_pandas(frame, SCHEMA, preserve_index=False))
@@ -179,8 +183,8 @@ def _dask(kernel: Any, files: Path) -> Rows:
 
 
 def _ray(kernel: Any, files: Path) -> Rows:
-    ray = pytest.importorskip("ray", reason="Ray is not here")
-    pytest.importorskip("ray.data")
+    import ray.data
+
     if not ray.is_initialized():
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     ray.data.DataContext.get_current().execution_options.preserve_order = True
@@ -191,8 +195,9 @@ def _ray(kernel: Any, files: Path) -> Rows:
 
 
 def _spark(kernel: Any, files: Path) -> Rows:
-    sql = pytest.importorskip("pyspark.sql", reason="Spark is not here")
-    types = pytest.importorskip("pyspark.sql.pandas.types")
+    from pyspark import sql
+    from pyspark.sql.pandas import types
+
     if shutil.which("java") is None:
         pytest.skip("Java is not here")
     # Four attempts at a task; alone, `local[2]` makes one.
@@ -236,7 +241,8 @@ CLUSTERS = ["Dask", "Ray", "Spark"]
 def test_a_killed_process_of_datasets_fails_the_job_and_the_next_run_keeps_what_was_done(
     files: Path, tmp_path: Path
 ) -> None:
-    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    import datasets
+
     kernel = arrow.translate("openai_chat", "anthropic", column="body")
 
     def made(batch: Any) -> Any:
@@ -285,8 +291,9 @@ def test_messages_can_be_queried(engine: str, files: Path) -> None:
 def test_what_pandas_and_datasets_know_of_a_file_is_in_the_one_that_convert_writes(
     tmp_path: Path,
 ) -> None:
-    pandas = pytest.importorskip("pandas")
-    datasets = pytest.importorskip("datasets", reason="Hugging Face `datasets` is not here")
+    import datasets
+    import pandas
+
     path, frame, out = (tmp_path / f"{name}.parquet" for name in "abc")
     index = pandas.Index([7], name="number")
     pandas.DataFrame({"document": [SESSION % "Hi"], "label": [1]}, index=index).to_parquet(frame)

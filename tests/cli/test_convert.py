@@ -36,7 +36,8 @@ def convert(stdin: str, *options: str) -> Done:
 
 
 def test_the_example_session_becomes_a_body_that_the_sdk_accepts() -> None:
-    oracle = pytest.importorskip("tests.oracles.anthropic")
+    from tests.oracles import anthropic as oracle
+
     done = run("convert", str(_EXAMPLE), "--to", "anthropic")
     assert (done.returncode, done.stderr) == (0, b"2 session-only entries are not sent\n")
     oracle.check_request(done.stdout)

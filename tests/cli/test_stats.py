@@ -361,7 +361,8 @@ def test_the_table_that_litellm_publishes(tmp_path: Path) -> None:
 
 
 def test_the_published_prices_are_used_where_they_are_installed() -> None:
-    genai_prices = pytest.importorskip("genai_prices")
+    import genai_prices
+
     message = _message("claude-sonnet-4-5", input=100, output=50, cache_read=700, cache_write=200)
     theirs = genai_prices.calc_price(
         genai_prices.Usage(

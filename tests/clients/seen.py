@@ -71,9 +71,7 @@ class Client(Protocol):
 
 def official(name: str, url: str) -> Client:
     """Return the client of a provider; a test that needs one which is not here is skipped."""
-    module = pytest.importorskip(
-        f"tests.clients.{name}", reason=f"the client of {name} is not here"
-    )
+    module = pytest.importorskip(f"tests.clients.{name}")
     client: Client = module.Client(url)
     return client
 

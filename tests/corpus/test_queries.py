@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import duckdb
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,9 +23,6 @@ from tests.corpus.exchanges import read_corpus
 from tests.corpus.streams import decoded
 from tests.traffic import TRAFFIC, needs_traffic
 from wireglot import arrow
-
-duckdb = pytest.importorskip("duckdb", reason="DuckDB is not here")
-pl = pytest.importorskip("polars", reason="Polars is not here")
 
 Row = tuple[Any, ...]
 _DIALECTS = {name: provider.DIALECTS for name, provider in wg.PROVIDERS.items()}

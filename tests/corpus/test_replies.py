@@ -68,7 +68,7 @@ def _said(messages: list[wg.Message]) -> Iterator[str | None]:
 
 @pytest.mark.parametrize("name", list(wg.PROVIDERS))
 def test_an_answer_stands_in_the_next_request(name: str) -> None:
-    oracle = pytest.importorskip(f"tests.oracles.{name}", reason=f"the SDK of {name} is not here")
+    oracle = pytest.importorskip(f"tests.oracles.{name}")
     provider = wg.PROVIDERS[name]
     failed: list[str] = []
     for answer, message in _replies():

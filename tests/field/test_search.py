@@ -776,8 +776,9 @@ def _cited(index: int, word: str, url: str) -> list[wg.StreamEvent]:
 
 
 def test_openais_own_helper_reads_the_citations_of_a_stream() -> None:
-    chat = pytest.importorskip("openai.lib.streaming.chat")
-    chunks = pytest.importorskip("openai.types.chat")
+    from openai.lib.streaming import chat
+    from openai.types import chat as chunks
+
     events = [*_cited(0, "Oslo", "https://a.org/"), *_cited(1, "Bern", "https://b.org/")]
     content = [event.block for event in events if isinstance(event, wg.BlockEnd)]
     answer = wg.AssistantMessage(content, wg.StopReason.STOP, "m")

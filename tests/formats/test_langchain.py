@@ -853,7 +853,7 @@ def test_half_a_character_is_an_error_or_a_loss() -> None:
 
 @pytest.fixture(scope="module")
 def core() -> Any:
-    return pytest.importorskip("langchain_core.messages", reason="langchain-core is not here")
+    return pytest.importorskip("langchain_core.messages")
 
 
 def _check(core: Any, body: bytes) -> None:

@@ -51,7 +51,7 @@ def _real(package: str) -> Any:
     """Return the models of an installed package, by name, and the version that they are of."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pyagenity configures pydantic in its old way
-        pytest.importorskip(package, reason=f"{package} is not here")
+        pytest.importorskip(package)
         for version, modules in _MODULES.items():
             try:
                 found = [vars(import_module(name)) for name in modules if name.startswith(package)]

@@ -789,7 +789,7 @@ def test_an_error_has_a_path(stored: str, message: str) -> None:
 
 @pytest.fixture(scope="module")
 def ai() -> Any:
-    return pytest.importorskip("pydantic_ai.messages", reason="pydantic-ai is not here")
+    return pytest.importorskip("pydantic_ai.messages")
 
 
 # What the loader adds: times where there is none, names of files, and types that URLs tell.

@@ -4,14 +4,13 @@ import zlib
 from typing import Any
 
 import pytest
+from botocore import eventstream as botocore
 from hypothesis import given
 from hypothesis import strategies as st
 
 import wireglot as wg
 from tests.framing.pieces import SIZES, chunked, frames, frames_and_error
 from wireglot.framing import eventstream
-
-botocore = pytest.importorskip("botocore.eventstream", reason="botocore is not installed")
 
 _PING = bytes.fromhex(
     "0000002500000013e8bd3ec3"  # 37 bytes, 19 of them headers

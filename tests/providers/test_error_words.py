@@ -310,7 +310,8 @@ def test_an_error_may_be_plain_data_or_text(name: str, body: Any, kind: str) -> 
 
 
 def test_an_error_may_be_an_object_of_the_sdk() -> None:
-    types = pytest.importorskip("anthropic.types", reason="the SDK is not here")
+    from anthropic import types
+
     given = types.ErrorResponse.model_validate(
         {"type": "error", "error": {"type": "rate_limit_error", "message": "No"}}
     )

@@ -1,10 +1,6 @@
 """Literal pieces of Anthropic's wire, and the frame around them that is the same in many tests."""
 
-import pytest
-
-check_request = pytest.importorskip(
-    "tests.oracles.anthropic", reason="the SDK anthropic is not here"
-).check_request
+from tests.oracles.anthropic import check_request as check_request
 
 HI = '{"role":"user","content":[{"type":"text","text":"hi"}]}'
 CALL_A = '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}'

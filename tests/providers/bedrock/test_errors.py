@@ -150,8 +150,10 @@ def test_every_kind_of_error_is_written() -> None:
 
 @pytest.mark.parametrize(("kind", "name"), WRITTEN)
 def test_the_sdk_reads_the_name(kind: str, name: str) -> None:
-    parsers = pytest.importorskip("botocore.parsers", reason="the SDK is not here")
-    session = pytest.importorskip("botocore.session").get_session()
+    from botocore import parsers
+    from botocore.session import get_session
+
+    session = get_session()
     shape = session.get_service_model("bedrock-runtime").operation_model("Converse").output_shape
     body = bedrock.encode_error(wg.ProviderError(kind, "m"))
     parser = parsers.create_parser("rest-json")

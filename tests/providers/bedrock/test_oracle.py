@@ -2,7 +2,8 @@
 
 import pytest
 
-bedrock = pytest.importorskip("tests.oracles.bedrock", reason="botocore is not here")
+from tests.oracles import bedrock
+
 strict = bedrock.strict
 
 HI = '{"role":"user","content":[{"text":"hi"}]}'

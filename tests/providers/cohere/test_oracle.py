@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from tests.oracles import cohere
 from tests.traffic import TRAFFIC, needs_traffic
 
-cohere = pytest.importorskip("tests.oracles.cohere", reason="the SDK cohere is not here")
 strict = cohere.strict
 
 

@@ -112,8 +112,9 @@ def test_the_wait_is_told() -> None:
 
 
 def test_the_sdk_reads_what_is_written() -> None:
-    errors = pytest.importorskip("google.genai.errors", reason="the SDK google-genai is not here")
     import json
+
+    from google.genai import errors
 
     body = json.loads(gemini.encode_error(wg.ProviderError("rate_limit", "slow down")))
     error = errors.ClientError(429, body)

@@ -148,7 +148,8 @@ def test_a_finish_reason_that_nobody_knows_comes_back_beside_calls() -> None:
 
 
 def test_every_finish_reason_of_the_sdk_has_a_meaning() -> None:
-    types = pytest.importorskip("google.genai.types", reason="the SDK google-genai is not here")
+    from google.genai import types
+
     from wireglot.providers.gemini.response import AnswerWriter
 
     assert {reason.value for reason in types.FinishReason} == set(AnswerWriter.STOP_WORDS)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.oracles import mistral
 from tests.traffic import TRAFFIC, needs_traffic
 
-mistral = pytest.importorskip("tests.oracles.mistral", reason="the SDK mistralai is not here")
 strict = mistral.strict
 
 

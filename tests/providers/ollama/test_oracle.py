@@ -2,7 +2,8 @@
 
 import pytest
 
-ollama = pytest.importorskip("tests.oracles.ollama", reason="the SDK ollama is not here")
+from tests.oracles import ollama
+
 strict = ollama.strict
 
 HI = '{"role":"user","content":"hi"}'

@@ -8,13 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
+from tests.oracles import openai_chat as oracle
 from tests.providers.conversation import answer, assistant, call, request, shows_no_image, user
 from tests.providers.odd_requests import odd_requests
 from wireglot import testing
-
-for sdk in ("openai", "groq", "openrouter"):
-    pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
-oracle = pytest.importorskip("tests.oracles.openai_chat")
 
 chat = wg.providers.openai_chat
 FILE = {"type": "file", "file": {"file_id": "f"}}

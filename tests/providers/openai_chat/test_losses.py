@@ -10,6 +10,7 @@ import pytest
 
 import wireglot as wg
 from tests.field.test_models import ROWS as MODELS
+from tests.oracles import openai_chat as oracle
 from tests.providers.conversation import (
     answer,
     assistant,
@@ -23,10 +24,6 @@ from tests.providers.conversation import (
     user,
 )
 from wireglot.providers.losses import losses_of
-
-for sdk in ("openai", "groq", "openrouter"):
-    pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
-oracle = pytest.importorskip("tests.oracles.openai_chat")
 
 chat = wg.providers.openai_chat
 TABLE = losses_of("openai_chat")

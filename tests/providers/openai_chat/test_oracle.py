@@ -6,11 +6,9 @@ import re
 
 import pytest
 
+from tests.oracles import openai_chat as oracle
 from tests.traffic import TRAFFIC, needs_traffic
 
-for sdk in ("openai", "groq", "openrouter"):
-    pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
-oracle = pytest.importorskip("tests.oracles.openai_chat")
 strict = oracle.strict
 
 HI = '{"role":"user","content":"hi"}'

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.oracles import openai_chat as oracle
 from tests.providers.conversation import (
     answer,
     assistant,
@@ -17,10 +18,6 @@ from tests.providers.conversation import (
     text,
     user,
 )
-
-for sdk in ("openai", "groq", "openrouter"):
-    pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
-oracle = pytest.importorskip("tests.oracles.openai_chat")
 
 chat = wg.providers.openai_chat
 PNG = wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n")

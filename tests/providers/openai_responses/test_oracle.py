@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-for sdk in ("openai", "openrouter"):
-    pytest.importorskip(sdk, reason=f"the SDK {sdk} is not here")
-oracle = pytest.importorskip("tests.oracles.openai_responses")
+from tests.oracles import openai_responses as oracle
+
 strict = oracle.strict
 
 HI = '{"role":"user","content":"hi"}'
