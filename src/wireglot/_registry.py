@@ -19,21 +19,6 @@ from .errors import EncodeError, unknown
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = [
-    "APIS",
-    "FORMATS",
-    "FORMAT_NAMES",
-    "LIKELY",
-    "PROVIDERS",
-    "PROVIDER_NAMES",
-    "WIRES",
-    "Dialects",
-    "Table",
-    "WireName",
-    "forget",
-    "registered",
-]
-
 _OwnName: TypeAlias = Literal[
     "anthropic",
     "openai_chat",

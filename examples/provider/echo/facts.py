@@ -6,8 +6,6 @@ from typing import Final
 
 from wireglot.providers import Endpoint, Facts
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "echo-v1"
 """The stable id of this wire."""
 

@@ -49,19 +49,19 @@ _NO_SCHEMA: Final = RawJson(b'{"type":"object"}')
 
 class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
-        functions = tools(self.request, self.writer, self._function)
+        functions = tools(self.request, self.encoding, self._function)
         turns = [*self.sent, *self.rest(messages)]
         if not turns:
             reason = "no message with content, expected at least one"
-            self.writer.fail(reason, self.request, ".messages")
+            self.encoding.fail(reason, self.request, ".messages")
         return {"tools": functions or None, "turns": turns}
 
     def parameters(self) -> wire.Body:
         request = self.request
         if not request.model:
-            self.writer.fail("no model, expected its name; pass `model`", request, ".model")
+            self.encoding.fail("no model, expected its name; pass `model`", request, ".model")
         body = wire.Body(model=request.model, stream=request.stream, turns=[])
-        self.writer.put_numbers(body, _NUMBERS)
+        self.encoding.put_numbers(body, _NUMBERS)
         return body
 
     def conversation(self, messages: list[Message]) -> list[Any]:
@@ -74,20 +74,20 @@ class _Writer(RequestWriter):
             if results == [message]:
                 continue
             if not rest and (results or type(message) is ToolMessage):
-                self.writer.lose_keys(message)
+                self.encoding.lose_keys(message)
                 continue
             role = _ROLES[type(message)]
             is_late = role != "model" and any(type(block) is ToolResultBlock for block in rest)
             if self.turns.open or is_late:
                 raise OutOfOrder  # something is between a call and its result
-            self.writer.lose_rest(message)
+            self.encoding.lose_rest(message)
             if role == "model":
                 calls = [block for block in rest if type(block) is ToolCallBlock]
                 self.turns.open = {call.id: call for call in calls}
                 if len(self.turns.open) < len(calls):  # two calls have the same id
                     raise OutOfOrder
-            turn = blocks.turn(role, rest, self.writer)
-            out.append(self.writer.with_extras(turn, message))
+            turn = blocks.turn(role, rest, self.encoding)
+            out.append(self.encoding.with_extras(turn, message))
         if self.turns.open:
             raise OutOfOrder
         return out
@@ -96,11 +96,11 @@ class _Writer(RequestWriter):
         if self.turns.open.pop(result.tool_call_id, None) is None:
             raise OutOfOrder
         if is_failure(result):
-            self.writer.lose("error flag", result)
-        self.writer.lose_rest(result)
-        turn = blocks.turn("tool", result.content, self.writer)
+            self.encoding.lose("error flag", result)
+        self.encoding.lose_rest(result)
+        turn = blocks.turn("tool", result.content, self.encoding)
         turn.call = result.tool_call_id
-        return self.writer.with_extras(turn, result)
+        return self.encoding.with_extras(turn, result)
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
         schema = _NO_SCHEMA if tool.parameters is None else tool.parameters
@@ -124,17 +124,17 @@ def _results(message: Any) -> list[Any]:
 
 class _Reader(RequestReader):
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         request = Request(self.messages(body.turns), **self.parameters())
         if body.tools is not None:
             request.tools = [
-                Tool(tool.name, tool.about, tool.input, extras=self.reader.extras(tool))
+                Tool(tool.name, tool.about, tool.input, extras=self.decoding.extras(tool))
                 for tool in body.tools
             ]
         return request
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         return {
             "model": body.model,
             "max_tokens": body.limit,
@@ -151,14 +151,14 @@ class _Reader(RequestReader):
     def _message(self, turn: wire.Turn) -> Message:
         """Return the message of a turn, with the keys that have no field."""
         if (turn.calls and turn.role != "model") or (turn.call is None) is (turn.role == "tool"):
-            self.reader.fail("calls are the model's, and results the tool's", turn)
-        content, extras = blocks.content(turn, self.reader), self.reader.extras(turn)
+            self.decoding.fail("calls are the model's, and results the tool's", turn)
+        content, extras = blocks.content(turn, self.decoding), self.decoding.extras(turn)
         if turn.role == "tool":
             return ToolMessage([ToolResultBlock(turn.call or "", content=content, extras=extras)])
         if turn.role == "model":
             return AssistantMessage(content, api=wire.API, extras=extras)
         if turn.role not in ("system", "user"):
-            self.reader.fail("unknown role", turn, ".from")
+            self.decoding.fail("unknown role", turn, ".from")
         kind = UserMessage if turn.role == "user" else SystemMessage
         return kind(content, extras=extras)
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from wireglot import AssistantMessage, Response, StopReason, Usage
 from wireglot.providers._across.usage import stop_of
 from wireglot.providers._codecs.responses import ResponseCodec, ResponseWriter
-from wireglot.providers._state.decoding import Reader
+from wireglot.providers._state.decoding import Decoding
 from wireglot.providers._state.rules import Rules
 
 from . import blocks, wire
@@ -35,8 +35,8 @@ class AnswerWriter(ResponseWriter):
 
     def answer(self) -> Any:
         """Return the whole answer."""
-        turn = blocks.turn("model", self.message.content, self.writer)
-        body = self.head() | {"turn": self.writer.with_extras(turn, self.message)} | self.end()
+        turn = blocks.turn("model", self.message.content, self.encoding)
+        body = self.head() | {"turn": self.encoding.with_extras(turn, self.message)} | self.end()
         return self.with_answer_extras(body)
 
     def head(self) -> dict[str, Any]:
@@ -46,25 +46,25 @@ class AnswerWriter(ResponseWriter):
     def end(self) -> dict[str, Any]:
         """Return what is known after the content."""
         if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
+            self.encoding.lose("candidates", self.response)
         usage = self.message.usage or Usage()
-        self.writer.lose_foreign(usage)
+        self.encoding.lose_foreign(usage)
         asked = usage.input + usage.cache_read + usage.cache_write
         return {"end": self.stop_word(self.message), "asked": asked, "said": usage.output}
 
 
-def _answer(reader: Reader) -> Response:
-    root: wire.Answer = reader.body.root
+def _answer(decoding: Decoding) -> Response:
+    root: wire.Answer = decoding.body.root
     if root.turn.role != "model":
-        reader.fail("expected `model`", root.turn, ".from")
-    content = blocks.content(root.turn, reader)
-    message = AssistantMessage(content, api=wire.API, extras=reader.extras(root.turn))
-    reader.unknown.pop(id(root.turn), None)  # the message has its own copy
+        decoding.fail("expected `model`", root.turn, ".from")
+    content = blocks.content(root.turn, decoding)
+    message = AssistantMessage(content, api=wire.API, extras=decoding.extras(root.turn))
+    decoding.unknown.pop(id(root.turn), None)  # the message has its own copy
     message.model = root.model
     message.raw_stop_reason = root.end
     message.stop_reason = stop_of(_STOP_WORDS, root.end, message.content)
     message.usage = Usage(input=root.asked, output=root.said)
-    return Response(message, root.id, extras=reader.answer_extras(root))
+    return Response(message, root.id, extras=decoding.answer_extras(root))
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)

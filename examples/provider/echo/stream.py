@@ -16,13 +16,13 @@ from wireglot import (
     TextDelta,
     ToolCallBlock,
 )
-from wireglot._body.objects import encode
+from wireglot._body.encode import encode_json as encode
 from wireglot.framing import ndjson
 from wireglot.providers._across.errors import json_object
 from wireglot.providers._codecs.responses import ResponseCodec
 from wireglot.providers._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from wireglot.providers._codecs.stream_encoder import StreamEncoder as _StreamEncoder
-from wireglot.providers._state.decoding import Reader
+from wireglot.providers._state.decoding import Decoding
 from wireglot.providers._state.rules import Rules
 
 from . import blocks, wire
@@ -82,7 +82,7 @@ class StreamDecoder(_StreamDecoder):
 
 
 def _call(body: Any) -> Any:
-    return blocks.call(body.root, Reader(RULES, body, DIALECTS[0]))
+    return blocks.call(body.root, Decoding(RULES, body, DIALECTS[0]))
 
 
 class StreamEncoder(_StreamEncoder):
@@ -103,7 +103,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_block_end(self, event: BlockEnd) -> bytes:
         """Write a block that had no deltas, and report one that this wire cannot carry."""
         draft = blocks.Draft()
-        blocks.add(event.block, draft, self._answer.writer)
+        blocks.add(event.block, draft, self._answer.encoding)
         lines = [{"call": call} for call in draft.calls]
         if type(event.block) is not TextBlock:  # whose deltas have been written
             lines += [{"text": text} for text in draft.texts]
@@ -111,7 +111,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
-        writer.writer.lose_keys(event.response.message)  # which no line has room for
+        writer.encoding.lose_keys(event.response.message)  # which no line has room for
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 
     def _on_failure(self, event: StreamFailure) -> bytes:

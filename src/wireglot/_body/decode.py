@@ -28,22 +28,6 @@ from .fields import struct_fields
 from .sdk import body_of
 from .surrogates import lose_values, mended_text, mended_value
 
-__all__ = [
-    "ASIDE",
-    "MOST_APART",
-    "TOO_MANY",
-    "UNKNOWN",
-    "Body",
-    "Tolerant",
-    "as_given",
-    "plain_text",
-    "read_body",
-    "read_text",
-    "slices_of",
-    "source_of",
-    "with_objects",
-]
-
 UNKNOWN: Final = "(unknown)"
 """The wire name of the field that collects an object's unknown keys; no JSON key has that name."""
 

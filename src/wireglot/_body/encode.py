@@ -31,20 +31,6 @@ from ..model.rawjson import not_of_the_model, parsed
 from .fields import changed, field_names
 from .refuse import MODEL, refuse
 
-__all__ = [
-    "InPieces",
-    "Unplaced",
-    "as_encode_error",
-    "checked",
-    "encode_json",
-    "json_hook",
-    "json_only_hook",
-    "msgpack_hook",
-    "msgpack_only_hook",
-    "rebuilt",
-    "value_hook",
-]
-
 
 class InPieces(Exception):  # noqa: N818 -- a signal between hook and encoder, never an error
     """Raised by a hook that met a large string in pieces; holds the value and its pieces."""

@@ -8,8 +8,6 @@ import msgspec
 
 from ..errors import WireglotError, shown
 
-__all__ = ["FAULTS", "located"]
-
 _LONGEST: Final = 300  # characters of a reason, in which msgspec quotes the input
 
 FAULTS: Final = (

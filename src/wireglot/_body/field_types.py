@@ -25,8 +25,6 @@ from ..model.media import Media
 from ..model.rawjson import Arguments, RawJson
 from .faults import located
 
-__all__ = ["Field", "compiled", "fault", "field_of", "odd", "predicate", "refuser", "remedy"]
-
 _SLICES: Final = Raw | RawJson | Media
 
 

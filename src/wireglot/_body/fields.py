@@ -14,8 +14,6 @@ from msgspec.structs import force_setattr, replace
 
 from ..model.base import Node
 
-__all__ = ["changed", "field_names", "struct_fields"]
-
 
 def field_names(value: Any) -> Iterable[str]:
     """Return the fields of a Struct, a dataclass or an attrs object; of any other value, none."""

@@ -11,16 +11,6 @@ from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
 from ..model import RawJson
-from .encode import encode_json as encode
-
-__all__ = [
-    "encode",
-    "is_null",
-    "is_object",
-    "places",
-    "shallow",
-    "with_keys",
-]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode

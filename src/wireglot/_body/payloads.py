@@ -26,8 +26,6 @@ from msgspec import Raw
 from ..losses import Losses
 from ..model.source import Lifted, taken_out
 
-__all__ = ["LARGE", "lifting"]
-
 LARGE = 65_536
 """A payload of this many bytes is always taken out; one of half as many, sometimes."""
 

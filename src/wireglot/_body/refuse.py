@@ -25,8 +25,6 @@ from .faults import FAULTS
 from .field_types import fault, remedy
 from .fields import field_names
 
-__all__ = ["MODEL", "encode_error", "errors", "parts", "refuse"]
-
 MODEL: Final = frozenset(kind for kind in vars(model).values() if isinstance(kind, type))
 """The classes of the model."""
 _FORMATS: Final = "wireglot.formats."

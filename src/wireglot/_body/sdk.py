@@ -16,8 +16,6 @@ from .._registry import PROVIDERS
 from ..errors import EncodeError, reason_of
 from ..model.rawjson import RawJson, not_json, refuse_nan
 
-__all__ = ["body_of", "event_of"]
-
 
 def body_of(value: Any, wire: str) -> bytes:
     """Return the JSON of a dict, a list or an SDK's object.

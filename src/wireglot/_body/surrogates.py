@@ -17,8 +17,6 @@ from ..losses import MOST_LOSSES, Losses, lose
 from ..model import LlmMessage
 from .fields import changed, field_names
 
-__all__ = ["lose_values", "mended_text", "mended_value"]
-
 _WHAT = "lone surrogate"
 _WHY = "half a character is not Unicode text; U+FFFD takes its place"
 _WHAT_VALUE = "value of a key"

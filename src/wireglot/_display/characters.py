@@ -20,8 +20,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["escaped", "one_line", "visible"]
-
 _CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
 _LINE_ENDS: Final = (0x2028, 0x2029)
 _HIDDEN: Final = (

@@ -30,21 +30,6 @@ from ..model import (
 from ..model.session import whole
 from .prices import Prices
 
-__all__ = [
-    "Answered",
-    "Conversation",
-    "Entry",
-    "argument_text",
-    "clock",
-    "conversation",
-    "counted",
-    "grouped",
-    "hit_rate",
-    "json_text",
-    "money",
-    "number_of",
-]
-
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 # An unfinished string matches all the rest, so that none of its quotes starts another scan.
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{}\]]', re.DOTALL)

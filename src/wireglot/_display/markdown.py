@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-__all__ = ["markdown_html"]
-
 _MOST: Final = 50_000
 """Characters. The time that hostile text takes grows faster than the text."""
 _may_be_followed = re.compile(r"https?://|mailto:", re.IGNORECASE).match

@@ -41,19 +41,6 @@ from .conversation import (
 from .markdown import markdown_html
 from .thumbnails import caption, thumbnail, unshown
 
-__all__ = [
-    "END",
-    "Room",
-    "block_html",
-    "ending",
-    "facts",
-    "heading",
-    "page",
-    "start",
-    "style",
-    "summary",
-]
-
 # A page of hostile content can load nothing, run nothing and send nothing.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _SHOWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})

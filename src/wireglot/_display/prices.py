@@ -29,8 +29,6 @@ from .._runtime.extras import needs
 from ..errors import DecodeError
 from ..model import AssistantMessage, CostConfig, Usage
 
-__all__ = ["Prices", "prices_in", "read_prices"]
-
 _MILLION: Final = 1_000_000
 _LONGEST: Final = 300  # no name of a model is longer, and the cache would keep it
 Lookup = Callable[[str, Usage, int | None], float | None]

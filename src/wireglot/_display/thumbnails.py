@@ -10,8 +10,6 @@ from ..model import DocumentBlock, MediaBlock
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["caption", "thumbnail", "unshown"]
-
 _MOST: Final = 2**25
 """Pixels of an image that is decoded, as many as a screen of 8K has: WebP takes 20 bytes each."""
 

@@ -16,8 +16,6 @@ from ..providers import PROVIDERS, facts_named
 from ..translate import StreamTranslator
 from .detection import NATIVE, Found
 
-__all__ = ["MSGPACK", "TARGETS", "Target", "converted", "hinted", "kind_of", "suffix"]
-
 MSGPACK: Final = "msgpack"
 TARGETS: Final = (*PROVIDER_NAMES, *FORMAT_NAMES, NATIVE, MSGPACK)
 """The wires of our own to convert to; those that are registered are targets as well."""

@@ -23,8 +23,6 @@ from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..errors import DecodeError, WireglotError
 from ..framing import jsonarray
 
-__all__ = ["data_set_in", "data_set_of", "keys_at_start", "says_nothing"]
-
 _Keys = dict[str, Raw]
 _FAULTS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MOST: Final = 16

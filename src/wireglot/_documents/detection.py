@@ -30,26 +30,6 @@ from ..model.session import whole
 from ..providers import PROVIDERS, facts_named
 from .data_sets import data_set_in, keys_at_start, says_nothing
 
-__all__ = [
-    "CLI",
-    "KINDS",
-    "LIKELY",
-    "NATIVE",
-    "Found",
-    "Rivals",
-    "decoded",
-    "detect",
-    "is_empty",
-    "is_one",
-    "is_packed",
-    "misread",
-    "native_kind",
-    "order_of",
-    "possible",
-    "progress_of",
-    "unknown_at_top",
-]
-
 CLI: Final = "cli"
 """The wire that an error names if it is of none: the input of the command."""
 NATIVE: Final = "native"

@@ -19,8 +19,6 @@ from ..model import (
     Usage,
 )
 
-__all__ = ["Answers", "Calls", "Figures", "by_number"]
-
 _UNKNOWN: Final = "unknown"
 _DAY_MS: Final = 86_400_000
 _HOURS_UP_TO: Final = 3 * _DAY_MS

@@ -28,18 +28,6 @@ from ..model.base import Node
 from ..model.session import ENTRIES
 from ..model.source import MSGPACK, reading
 
-__all__ = [
-    "HOOKED",
-    "Holder",
-    "holder",
-    "is_union",
-    "kinds_inside",
-    "members",
-    "plain",
-    "refuse_foreign",
-    "union",
-]
-
 SLICED: Final = frozenset({Arguments, Media, RawJson})
 """The model types whose values are slices of the input."""
 HOOKED: Final[frozenset[Any]] = SLICED | {AgentMessage, LlmMessage}

@@ -18,8 +18,6 @@ from ..model import AgentMessage, Content, LlmMessage, Message, SessionOnly, Str
 from ..model.base import Extra
 from ..model.rawjson import not_finite, refuse_nan
 
-__all__ = ["check"]
-
 _NO_LIMITS: Final = Limits(bytes=2**62, messages=2**62, blocks=2**62, values=2**62)
 _FREE: Final = frozenset({"data", "details", "extras", "metadata", "parsed", "raw"})
 _MESSAGES: Final = frozenset(Message.__args__)

@@ -53,8 +53,6 @@ from .caller_types import (
     union,
 )
 
-__all__ = ["ALIASES", "SESSION", "WIRE_TYPES", "Reader", "check_hooked"]
-
 SESSION: Any = list[AgentMessage]
 """The type of a native document unless the caller names another."""
 

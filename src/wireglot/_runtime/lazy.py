@@ -9,8 +9,6 @@ from typing import Any
 
 from .locks import first_use
 
-__all__ = ["lazily"]
-
 
 def lazily(
     package: str, places: Mapping[str, str]

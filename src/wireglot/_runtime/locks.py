@@ -10,8 +10,6 @@ from __future__ import annotations
 import os
 from threading import RLock
 
-__all__ = ["first_use", "lock_held_at_fork"]
-
 
 def lock_held_at_fork() -> RLock:
     """Return a lock that the forking thread takes for the time of the fork.

@@ -7,8 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple, TypeVar
 
-__all__ = ["Recent"]
-
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 

@@ -14,8 +14,6 @@ from msgspec import Struct
 from .. import model
 from ..schema import schema_components
 
-__all__ = ["definitions", "name_of", "names_below"]
-
 _UNIONS: Final = {
     "Content": model.Content,
     "Message": model.Message,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 from msgspec import Raw
 
+from .._body.encode import encode_json as encode
 from .._body.faults import FAULTS
-from .._body.objects import encode
 from .._body.refuse import encode_error
 from .._runtime.locks import lock_held_at_fork
 from ..errors import DecodeError, EncodeError

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct
 
 from .._body.decode import plain_text, slices_of
-from .._body.objects import encode
+from .._body.encode import encode_json as encode
 from .._body.refuse import errors
 from .._body.surrogates import mended_text, mended_value
 from ..errors import DecodeError, EncodeError, WireglotError

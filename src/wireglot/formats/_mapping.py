@@ -16,9 +16,9 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, UnsetType
 from msgspec.structs import FieldInfo, fields
 
+from .._body.encode import encode_json as encode
 from .._body.faults import located
 from .._body.field_types import fault
-from .._body.objects import encode
 from .._body.refuse import refuse
 from ..errors import DecodeError, EncodeError, WireglotError, shown
 from ..losses import Losses, lose

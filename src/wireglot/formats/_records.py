@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from .._body.decode import UNKNOWN, plain_text, read_body, slices_of
 from .._body.encode import Unplaced
+from .._body.encode import encode_json as encode
 from .._body.faults import FAULTS
-from .._body.objects import encode, shallow
+from .._body.objects import shallow
 from .._body.refuse import encode_error, refuse
 from .._body.surrogates import mended_value
 from ..errors import DecodeError, EncodeError

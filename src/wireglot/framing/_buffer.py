@@ -6,8 +6,6 @@ from typing import Final
 
 from ..errors import LimitError
 
-__all__ = ["MAX_FRAME", "too_large"]
-
 MAX_FRAME: Final = 64 * 1024 * 1024
 """The largest frame that a decoder accepts by default, in bytes: an inline image fits."""
 

@@ -12,8 +12,6 @@ from ..capabilities import Capabilities
 from ..losses import Losses
 from ..model import IdSource, Request, Response, ToolNames
 
-__all__ = ["PLACES", "decode_request", "decode_response", "encode_request", "encode_response"]
-
 PLACES: Final = {
     "API": ".facts",
     "DIALECTS": ".wire",

@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from .values import extras
 
-__all__ = ["COUNTS", "FLOATS", "INT64", "build", "maybe", "one_kind"]
-
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 

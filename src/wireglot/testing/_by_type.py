@@ -14,8 +14,6 @@ from .exchanges import requests, responses
 from .messages import agent_messages, message_kinds, usages
 from .values import arguments, media
 
-__all__ = ["strategies"]
-
 
 @once
 def strategies() -> dict[Any, SearchStrategy[Any]]:

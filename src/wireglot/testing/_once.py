@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import ParamSpec, TypeVar, cast
 
-__all__ = ["once"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

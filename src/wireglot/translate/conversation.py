@@ -297,7 +297,7 @@ class RequestTranslator:
         before, size = (old[-1].settled, old[-1].weight) if old else (_NOTHING, 0)
         lead = len(envelope.request.messages)
         done = lead + (old[-1].messages if old else 0)
-        apart = begun.apart + len(reader.reader.unknown)
+        apart = begun.apart + len(reader.decoding.unknown)
         for found in reader.cuts:
             count = begun.count + found.messages
             more = self._settled(request, envelope, lead + count, before, names)
@@ -343,7 +343,7 @@ class RequestTranslator:
             del request.messages[first:]
             envelope = self._envelope(request, body, path, model)
         # The whole may have too many objects with unknown keys; a reader may not tell its messages.
-        if begun.apart + len(reader.reader.unknown) > _MOST_APART or not rest:
+        if begun.apart + len(reader.decoding.unknown) > _MOST_APART or not rest:
             raise OutOfOrder
         return rest, envelope, reader
 

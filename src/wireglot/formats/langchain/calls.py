@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from ... import model
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...model import Arguments, RawJson
 from .._as_it_came import Notes, is_same
 from .._mapping import Keys, extras_of

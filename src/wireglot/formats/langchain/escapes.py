@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 
 __all__ = ["escaped", "unescaped"]
 

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Raw
 
 from ... import model
-from ..._body.objects import encode, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import with_keys
 from ...model import RawJson, StopReason
 from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled

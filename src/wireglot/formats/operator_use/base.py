@@ -10,7 +10,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET
 from msgspec.structs import fields
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from .._constructors import Constructed, Fresh
 from .._records import Record, read, write
 from .media import WIRE

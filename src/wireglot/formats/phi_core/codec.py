@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ... import model
-from ..._body.objects import encode as _encode
+from ..._body.encode import encode_json as _encode
 from ..._body.refuse import errors
 from ...losses import Losses
 from ...model import RawJson

@@ -27,8 +27,8 @@ from msgspec import NODEFAULT, UNSET
 from msgspec.structs import FieldInfo, fields, replace
 
 from ..._body.decode import UNKNOWN, as_given
+from ..._body.encode import encode_json as encode
 from ..._body.field_types import Field, field_of, odd
-from ..._body.objects import encode
 from ..._body.refuse import errors
 from ...errors import DecodeError, EncodeError, unknown
 from ...model import Media, RawJson

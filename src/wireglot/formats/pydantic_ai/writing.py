@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ... import model
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...model import MediaBlock, RawJson
 from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled

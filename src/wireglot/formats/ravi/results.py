@@ -18,7 +18,7 @@ from msgspec import UNSET, Raw, UnsetType, field
 from ... import model
 from ..._body.decode import Tolerant
 from ..._body.encode import Unplaced
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import DecodeError, LossError
 from ...losses import Loss
 from ...model import Arguments, Extras, Media, RawJson

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ..._body.refuse import errors
 from ...errors import DecodeError, EncodeError
 from ...model import Arguments, RawJson

@@ -13,9 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ...model import AnnotationRef, TextBlock
-from .._state.encoding import Writer
-
-__all__ = ["Page", "in_bytes", "in_characters", "lose_others", "pages", "url_citation"]
+from .._state.encoding import Encoding
 
 _CONTINUING: Final = bytes(range(0x80, 0xC0))  # the bytes of UTF-8 that do not begin a character
 
@@ -48,7 +46,7 @@ def pages(block: TextBlock) -> list[Page]:
     return found
 
 
-def lose_others(block: TextBlock, writer: Writer, *, quotes: bool = False) -> None:
+def lose_others(block: TextBlock, encoding: Encoding, *, quotes: bool = False) -> None:
     """Report it if a text cites anything but pages of the web, and what else is said of a page.
 
     `quotes` is whether the wire has a place for the words of the page.
@@ -56,9 +54,9 @@ def lose_others(block: TextBlock, writer: Writer, *, quotes: bool = False) -> No
     refs = block.annotations or ()
     found = [ref for ref in refs if _is_page(ref)]
     if len(found) < len(refs):
-        writer.lose("annotation", block)
+        encoding.lose("annotation", block)
     if any(_says_more(ref, quotes) for ref in found):
-        writer.lose("annotation detail", block)
+        encoding.lose("annotation detail", block)
 
 
 def _says_more(ref: AnnotationRef, quotes: bool) -> bool:

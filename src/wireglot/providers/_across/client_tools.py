@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ..._body.encode import encode_json as encode
 from ..._body.fields import changed
-from ..._body.objects import encode
 from ...model import (
     Arguments,
     AssistantMessage,
@@ -33,12 +33,10 @@ from ...model import (
     ToolResultMessage,
 )
 from ...model.events import ArgumentsDelta, BlockEnd, BlockStart, StreamEnd, StreamEvent
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from .._state.facts import facts_of, our_facts
 from .._state.stored import loose
 from .openai_tools import SEARCH, in_namespace, openai_tools
-
-__all__ = ["EventsGivenBack", "adapt_tools", "given_back", "message_given_back"]
 
 _input = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str).decode
@@ -46,26 +44,26 @@ _string = msgspec.json.Decoder(str).decode
 # -- in a request ------------------------------------------------------------------------------
 
 
-def adapt_tools(writer: Writer) -> None:
+def adapt_tools(encoding: Encoding) -> None:
     """Make functions of the tools that another API's client runs, and of their calls.
 
     If the caller keeps no map by which the calls come back as what they were, that is a loss.
     """
-    request = writer.root
+    request = encoding.root
     functions: list[Tool | OpaqueBlock] = []
     is_adapted = False
     for tool in request.tools:
-        is_foreign = type(tool) is OpaqueBlock and tool.api != writer.api
-        made = _functions(loose(tool.raw), tool, writer) if is_foreign else None
+        is_foreign = type(tool) is OpaqueBlock and tool.api != encoding.api
+        made = _functions(loose(tool.raw), tool, encoding) if is_foreign else None
         is_adapted |= made is not None
         functions += (tool,) if made is None else made
     if not is_adapted:
         return
     calls = _Calls(any(type(tool) is Tool and tool.name == SEARCH for tool in functions))
     if calls.searches:
-        functions += _found(request, functions, writer)
-    messages = [_message(message, calls, writer) for message in request.messages]
-    writer.stand_in(changed(request, {"tools": functions, "messages": messages}))
+        functions += _found(request, functions, encoding)
+    messages = [_message(message, calls, encoding) for message in request.messages]
+    encoding.stand_in(changed(request, {"tools": functions, "messages": messages}))
 
 
 class _Calls(Struct):
@@ -76,14 +74,14 @@ class _Calls(Struct):
 
 
 def _found(
-    request: Request, known: list[Tool | OpaqueBlock], writer: Writer
+    request: Request, known: list[Tool | OpaqueBlock], encoding: Encoding
 ) -> Iterator[Tool | OpaqueBlock]:
     """Yield the functions for the tools that the client's searches have found, each once."""
     names = {tool.name for tool in known if type(tool) is Tool}
     for message in request.messages:
         for block in message.content if type(message) is not ToolResultMessage else ():
             for value in _listed(_item(block, "tool_search_output")):
-                found = _functions(value, block, writer, names) or []
+                found = _functions(value, block, encoding, names) or []
                 names.update(tool.name for tool in found)
                 yield from found
 
@@ -106,7 +104,7 @@ def _listed(item: dict[str, Any]) -> list[Any]:
 
 
 def _functions(
-    value: Any, tool: Any, writer: Writer, known: Container[str] = ()
+    value: Any, tool: Any, encoding: Encoding, known: Container[str] = ()
 ) -> list[Tool] | None:
     """Return the functions that stand for a tool, without `known` ones; None if none can."""
     read = facts_of(tool.api).client_tools
@@ -116,18 +114,18 @@ def _functions(
     for function, name, rest in read(value, tool.api):
         if function.name in known:
             continue
-        writer.derived(function, tool)
+        encoding.derived(function, tool)
         functions.append(function)
-        if name is not None and writer.names is not None:
-            writer.names[function.name] = name
+        if name is not None and encoding.names is not None:
+            encoding.names[function.name] = name
         elif name is not None:
-            writer.lose("tool kind", function)
+            encoding.lose("tool kind", function)
         if rest:
-            writer.lose("extras", function)
+            encoding.lose("extras", function)
     return functions or None
 
 
-def _message(message: Message, calls: _Calls, writer: Writer) -> Message:
+def _message(message: Message, calls: _Calls, encoding: Encoding) -> Message:
     """Return a message with calls and results of functions, itself if it has none to change."""
     if type(message) is ToolResultMessage:
         name = calls.names.get(message.tool_call_id)
@@ -138,9 +136,9 @@ def _message(message: Message, calls: _Calls, writer: Writer) -> Message:
         if all(new is old for new, old in zip(content, message.content, strict=True)):
             return message
         for part, old in zip(content, message.content, strict=True):
-            writer.derived(part, old)
+            encoding.derived(part, old)
         new = replace(message, content=content)
-    writer.derived(new, message)
+    encoding.derived(new, message)
     return new
 
 

@@ -10,20 +10,10 @@ from typing import Any, Final
 import msgspec
 
 from ..._body.decode import plain_text
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import ERROR_KINDS, LimitError, ProviderError
 from ...model.counting import check_json
 from ...model.messages import OVERFLOW_WORDS
-
-__all__ = [
-    "error_body",
-    "error_bytes",
-    "error_of",
-    "json_object",
-    "kind_of",
-    "status_of",
-    "worded",
-]
 
 _BY_STATUS: Final = {
     400: "invalid_request",

@@ -29,17 +29,6 @@ from ...model import (
 )
 from ...model.session import unplaced
 
-__all__ = [
-    "OneToken",
-    "all_named",
-    "call_prefix",
-    "hashed",
-    "in_alphabet",
-    "named",
-    "numbered",
-    "with_call_ids",
-]
-
 
 class OneToken:
     """A source of one token only: of `ids`, without it the hash of what is `known`."""

@@ -8,10 +8,8 @@ from typing import Any, Final
 from ...errors import DecodeError
 from ...model import AudioBlock, DataBlock, DocumentBlock, ImageBlock, Media, VideoBlock
 from ...model.blocks import MediaBlock
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from .._state.facts import facts_of
-
-__all__ = ["inline", "is_foreign_file", "media_type", "of_its_kind", "plain_type"]
 
 _UNKNOWN: Final = "application/octet-stream"
 _KINDS: Final[Mapping[str, type[MediaBlock]]] = {
@@ -44,7 +42,7 @@ def media_type(block: MediaBlock) -> str:
     return shown if shown is not None and shown.startswith("image/") else declared
 
 
-def of_its_kind(block: Any, writer: Writer) -> MediaBlock | None:
+def of_its_kind(block: Any, encoding: Encoding) -> MediaBlock | None:
     """Return a `DataBlock` as the block of the kind that its type or its data show.
 
     Return None for any other block, and for data of an unknown kind.
@@ -60,7 +58,7 @@ def of_its_kind(block: Any, writer: Writer) -> MediaBlock | None:
         return None
     found = kind(**{name: getattr(block, name) for name in block.__struct_fields__})
     found.mime_type = shown
-    writer.derived(found, block)
+    encoding.derived(found, block)
     return found
 
 

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from ...model import Extra, RawJson, Tool, ToolName
 
-__all__ = ["SEARCH", "in_namespace", "openai_tools"]
-
 _Read = Iterator[tuple[Tool, ToolName | None, bool]]
 SEARCH: Final = "tool_search"
 """The type of a search for tools, and the name of the function for it."""

@@ -11,8 +11,6 @@ from msgspec import Struct, field
 from ...errors import EncodeError
 from ...model import Request
 
-__all__ = ["BEARER", "NO_MODEL", "Route", "model_in_url", "parts_of_url"]
-
 BEARER: Final = ("authorization", "Bearer ")
 NO_MODEL: Final = "no model, expected its name; pass `model`"
 _NO_NAMES: Final = frozenset({"", ".", ".."})

@@ -17,14 +17,13 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode, is_object
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object
 from ...errors import DecodeError, quoted
 from ...model import RawJson, Tool
 from ...model.rawjson import exact
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from .tools import NOT_AN_OBJECT, object_schema
-
-__all__ = ["OPENAI_NEEDS", "OPENAI_REFUSES", "held_to", "input_schema", "parameters", "strict"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _TYPE: Final = {"type": b'"type":"object",'}
@@ -59,7 +58,7 @@ _LOOSE: Final = frozenset(
 """What OpenAI's models are not held to."""
 
 
-def held_to(schema: RawJson, owner: Any, writer: Writer) -> RawJson:
+def held_to(schema: RawJson, owner: Any, encoding: Encoding) -> RawJson:
     """Return a schema that the API takes; `owner` is the tool or the response format.
 
     Objects are closed, which is a loss for one that says that it is open. A constraint that the API
@@ -72,7 +71,7 @@ def held_to(schema: RawJson, owner: Any, writer: Writer) -> RawJson:
     except DecodeError:  # of an integer that Python cannot hold: whoever reads it says so
         return schema
     if any(changes):
-        writer.lose("json schema", owner)
+        encoding.lose("json schema", owner)
     return RawJson.of(fitted) if changes else schema
 
 
@@ -139,7 +138,7 @@ def _most(size: int) -> int:
 
 def parameters(
     tool: Tool,
-    writer: Writer,
+    encoding: Encoding,
     refused: frozenset[str] = frozenset(),
     needed: Mapping[str, bytes] = _TYPE,
 ) -> RawJson:
@@ -152,7 +151,7 @@ def parameters(
 
     Raises `EncodeError` if no object fits the schema, or if it refers to what is not there.
     """
-    schema = object_schema(tool, writer)
+    schema = object_schema(tool, encoding)
     keys = _keys(schema.native())
     is_free = "$ref" not in keys and refused.isdisjoint(keys)
     if is_free and keys.get("type", _OBJECT) == _OBJECT:
@@ -160,34 +159,34 @@ def parameters(
     try:
         value: dict[str, Any] = exact(schema)
     except DecodeError as error:
-        writer.fail(error.reason, tool, ".parameters")
+        encoding.fail(error.reason, tool, ".parameters")
     most = _most(len(schema.text))
     fitted = value
     if "$ref" in value:
         try:
             fitted = _referred(value, most)
         except _TooLarge:
-            writer.fail(_REPEATED, tool, ".parameters")
+            encoding.fail(_REPEATED, tool, ".parameters")
     if not refused.isdisjoint(fitted):
-        fitted = _merged(fitted, refused, tool, writer, most)
+        fitted = _merged(fitted, refused, tool, encoding, most)
     if "type" not in fitted and "$ref" in fitted:
-        writer.fail(
+        encoding.fail(
             "`$ref` of tool parameters without a target, expected one in `$defs`",
             tool,
             ".parameters",
         )
     if fitted.get("type", "object") != "object":
         if not _is_object(fitted):
-            writer.fail(NOT_AN_OBJECT, tool, ".parameters")
+            encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
         fitted = {**fitted, "type": "object"}
     if fitted is not value:
-        fitted = _with_targets(fitted, value, tool, writer)
+        fitted = _with_targets(fitted, value, tool, encoding)
         schema = RawJson.of(fitted)
     return _with_needed(schema, fitted, needed)
 
 
 def _with_targets(
-    fitted: dict[str, Any], root: dict[str, Any], tool: Tool, writer: Writer
+    fitted: dict[str, Any], root: dict[str, Any], tool: Tool, encoding: Encoding
 ) -> dict[str, Any]:
     """Return a schema in which what is no longer there is written where it is referred to.
 
@@ -204,10 +203,10 @@ def _with_targets(
     try:
         made: dict[str, Any] = _Inlining(fitted, root).part(fitted)
     except _TooLarge:
-        writer.fail(_REPEATED, tool, ".parameters")
+        encoding.fail(_REPEATED, tool, ".parameters")
     except _Endless as error:
         reason = f"`$ref` to {quoted(error.name)}, which this API does not take there"
-        writer.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
+        encoding.fail(f"{reason}, expected one to `$defs`", tool, ".parameters")
     return made
 
 
@@ -291,25 +290,25 @@ def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, 
     return RawJson.adopt(Raw(b"{%b%b" % (added if keys else added[:-1], rest)))
 
 
-def input_schema(tool: Tool, writer: Writer, *, is_claude: bool = True) -> RawJson:
+def input_schema(tool: Tool, encoding: Encoding, *, is_claude: bool = True) -> RawJson:
     """Return the schema of a tool's parameters on Anthropic's wires."""
-    if writer.takes.unions == "always":
-        schema = parameters(tool, writer)
+    if encoding.takes.unions == "always":
+        schema = parameters(tool, encoding)
     else:
-        schema = parameters(tool, writer, _UNIONS)
+        schema = parameters(tool, encoding, _UNIONS)
         properties = _keys(schema.native()).get("properties")
         names = _keys(properties) if properties is not None and is_object(properties) else ()
         if not all(map(_is_name, names)):
-            schema = _named(exact(schema), tool, writer)
-    return held_to(schema, tool, writer) if tool.strict and is_claude else schema
+            schema = _named(exact(schema), tool, encoding)
+    return held_to(schema, tool, encoding) if tool.strict and is_claude else schema
 
 
-def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
+def _named(value: dict[str, Any], tool: Tool, encoding: Encoding) -> RawJson:
     """Return a schema whose properties have names that Anthropic takes.
 
     The description tells of the others, so that a call has them under their own names.
     """
-    writer.lose("property name", tool)
+    encoding.lose("property name", tool)
     properties = value["properties"]
     odd = {name: properties[name] for name in properties if not _is_name(name)}
     names = _required(value)
@@ -317,7 +316,7 @@ def _named(value: dict[str, Any], tool: Tool, writer: Writer) -> RawJson:
     fitted["properties"] = {name: properties[name] for name in properties if name not in odd}
     if names:
         fitted["required"] = [name for name in names if name not in odd]
-    fitted = _with_targets(fitted, value, tool, writer)
+    fitted = _with_targets(fitted, value, tool, encoding)
     told = {"properties": odd, "required": [name for name in names if name in odd]}
     _tell(fitted, {key: told[key] for key in told if told[key]})
     return RawJson.of(fitted)
@@ -426,7 +425,7 @@ def _target(name: str, root: dict[str, Any]) -> Any:
 
 
 def _merged(
-    schema: dict[str, Any], refused: frozenset[str], tool: Tool, writer: Writer, most: int
+    schema: dict[str, Any], refused: frozenset[str], tool: Tool, encoding: Encoding, most: int
 ) -> dict[str, Any]:
     """Return an object without the refused keys, which the description tells."""
     merging = _Merging(schema, most)
@@ -434,12 +433,12 @@ def _merged(
         merged = merging.object(schema)
         merging.check_size(merged or {})
     except _TooLarge:
-        writer.fail(_REPEATED, tool, ".parameters")
+        encoding.fail(_REPEATED, tool, ".parameters")
     if merged is None:
-        writer.fail(NOT_AN_OBJECT, tool, ".parameters")
+        encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
     told = merging.told
     if told:
-        writer.lose("schema union", tool)
+        encoding.lose("schema union", tool)
     of_all: list[dict[str, Any]] = []
     for key, parts in merging.others.items():
         if key == "allOf" or len(parts) > 1 or told.get(key):  # which must hold together
@@ -656,19 +655,21 @@ def _required(schema: dict[str, Any]) -> dict[str, None]:
 # -- strict -------------------------------------------------------------------------------------
 
 
-def strict(asked: bool | None, schema: RawJson | None, owner: Any, writer: Writer) -> bool | None:
+def strict(
+    asked: bool | None, schema: RawJson | None, owner: Any, encoding: Encoding
+) -> bool | None:
     """Return whether calls or answers are held to a schema, which OpenAI's models must be able to.
 
     They are held to closed objects that require all that they have.
     """
-    if not asked or writer.takes.optional or schema is None:
+    if not asked or encoding.takes.optional or schema is None:
         return asked
     try:
         if _is_closed(exact(schema)):
             return asked
     except DecodeError:  # of a number that Python cannot hold: whoever reads it says so
         return asked
-    writer.lose("strict", owner)
+    encoding.lose("strict", owner)
     return None
 
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from .._state.facts import SearchForm
 
-__all__ = ["ALL", "KEYS", "OPENROUTER", "excluding", "typed"]
-
 KEYS: Final = {
     "allowed": "allowed_domains",
     "blocked": "blocked_domains",

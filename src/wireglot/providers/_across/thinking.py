@@ -6,9 +6,7 @@ from typing import Final
 
 from ...capabilities import Capabilities
 from ...model import Thinking, ThinkingLevel
-from .._state.encoding import Writer
-
-__all__ = ["SMALLEST_BUDGET", "budget_like", "fitting", "is_thinking", "level_like", "nearest"]
+from .._state.encoding import Encoding
 
 SMALLEST_BUDGET: Final = 1024
 """The fewest tokens of a thinking budget of Anthropic's models."""
@@ -40,7 +38,7 @@ def nearest(level: ThinkingLevel, levels: tuple[ThinkingLevel, ...]) -> Thinking
     return min(levels, key=lambda known: abs(_ORDER.index(known) - place))
 
 
-def fitting(asked: Thinking, writer: Writer, limit: int | None = None) -> Thinking | None:
+def fitting(asked: Thinking, encoding: Encoding, limit: int | None = None) -> Thinking | None:
     """Return the thinking to ask the model of a request for, None for nothing.
 
     A model without thinking is asked for none. One that always thinks is asked for its least. A
@@ -48,39 +46,39 @@ def fitting(asked: Thinking, writer: Writer, limit: int | None = None) -> Thinki
     a budget for a level, which leaves half of `limit`, the most tokens of the answer, to the text;
     one that knows no budgets gets a level for a budget.
     """
-    takes = writer.takes
+    takes = encoding.takes
     level, budget = asked.level, asked.budget_tokens
     if level is ThinkingLevel.OFF:
         if takes.rests:
             return asked if takes.thinks else None
-        writer.lose("thinking off", asked)
+        encoding.lose("thinking off", asked)
         if not takes.thinks:
             return None
         least = takes.budgets[0] if takes.budgets is not None and not takes.efforts else None
         level, budget = takes.efforts[0] if takes.efforts else None, least
     elif not takes.thinks:
-        writer.lose("thinking asked", asked)
+        encoding.lose("thinking asked", asked)
         return None
     elif takes.efforts == ():
         if budget is not None and level is not None:
-            writer.lose("thinking form", asked)
+            encoding.lose("thinking form", asked)
         if budget is None:
             budget = budget_like(level or ThinkingLevel.MEDIUM)
             budget = budget if limit is None else min(budget, limit // 2)
         level = None
     elif takes.budgets is None and budget is not None:
-        writer.lose("thinking form", asked)
+        encoding.lose("thinking form", asked)
         level, budget = level or level_like(budget), None
         level = nearest(level, takes.efforts) if takes.efforts is not None else level
     elif level is not None and takes.efforts is not None and level not in takes.efforts:
-        writer.lose("thinking level", asked)
+        encoding.lose("thinking level", asked)
         level = nearest(level, takes.efforts)
     if budget is not None and takes.budgets is not None:
         budget = min(max(budget, takes.budgets[0]), takes.budgets[1])
     if (level, budget) == (asked.level, asked.budget_tokens):
         return asked
     possible = Thinking(level, budget, asked.visible)
-    writer.derived(possible, asked)
+    encoding.derived(possible, asked)
     return possible
 
 

@@ -8,28 +8,12 @@ from typing import Any, Final
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._body.objects import encode, is_object
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object
 from ...errors import quoted
 from ...model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from .._state.stored import loose, servers
-
-__all__ = [
-    "NOT_AN_OBJECT",
-    "NO_PARAMETERS",
-    "NO_SCHEMA",
-    "allowed",
-    "carried",
-    "chosen",
-    "has_opaque",
-    "is_lost",
-    "lose_only_tools",
-    "no_such_tool",
-    "object_arguments",
-    "object_schema",
-    "parallel",
-    "tools",
-]
 
 NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 """The schema of a function without parameters."""
@@ -41,51 +25,51 @@ Function = Callable[[Tool, str], Any]
 """A tool and its name on the wire -> the wire's tool."""
 
 
-def tools(request: Request, writer: Writer, function: Function) -> list[Any]:
+def tools(request: Request, encoding: Encoding, function: Function) -> list[Any]:
     """Return the wire's tools: what `function` makes of each, and this API's opaque ones.
 
     A tool that another provider runs is a loss.
 
     Raises `EncodeError` for two of one name.
     """
-    kept = writer.kept_tools
-    if kept is None or (kept.lost and writer.losses is None):
-        return _written(request, writer, function)
+    kept = encoding.kept_tools
+    if kept is None or (kept.lost and encoding.losses is None):
+        return _written(request, encoding, function)
     if kept.parts is None:
-        before = len(writer.losses or ())
-        parts = [Raw(encode(part)) for part in _written(request, writer, function)]
-        kept.lost = (writer.losses or [])[before:]
+        before = len(encoding.losses or ())
+        parts = [Raw(encode(part)) for part in _written(request, encoding, function)]
+        kept.lost = (encoding.losses or [])[before:]
         names = {tool.name for tool in request.tools or () if type(tool) is Tool}
-        kept.sent_names = {name: writer.sent_names[name] for name in names}
-        known = writer.names or {}
+        kept.sent_names = {name: encoding.sent_names[name] for name in names}
+        known = encoding.names or {}
         kept.names = {sent: known[sent] for sent in kept.sent_names.values() if sent in known}
         kept.parts = parts  # the last: another thread may look for it
     else:
-        writer.sent_names |= kept.sent_names
-        if writer.losses is not None:
-            writer.losses += kept.lost
-        if writer.names is not None:
-            writer.names.update(kept.names)
+        encoding.sent_names |= kept.sent_names
+        if encoding.losses is not None:
+            encoding.losses += kept.lost
+        if encoding.names is not None:
+            encoding.names.update(kept.names)
     return list(kept.parts)
 
 
-def _written(request: Request, writer: Writer, function: Function) -> list[Any]:
+def _written(request: Request, encoding: Encoding, function: Function) -> list[Any]:
     names: set[str] = set()
     wire_tools: list[Any] = []
     for tool in request.tools or ():
         if isinstance(tool, OpaqueBlock):
-            if tool.api == writer.api:
-                wire_tools.append(writer.with_extras(writer.opaque(tool), tool))
+            if tool.api == encoding.api:
+                wire_tools.append(encoding.with_extras(encoding.opaque(tool), tool))
             else:
-                writer.lose("opaque tool", tool)
+                encoding.lose("opaque tool", tool)
             continue
-        name = writer.tool_name(tool.name, tool)
+        name = encoding.tool_name(tool.name, tool)
         if name in names:
-            writer.fail(f"two tools named {quoted(tool.name)}, expected one", tool)
+            encoding.fail(f"two tools named {quoted(tool.name)}, expected one", tool)
         names.add(name)
-        writer.lose_rest(tool)
+        encoding.lose_rest(tool)
         body = function(tool, name)
-        wire_tools.append(body if tool.extras is None else writer.with_extras(body, tool))
+        wire_tools.append(body if tool.extras is None else encoding.with_extras(body, tool))
     return wire_tools
 
 
@@ -102,21 +86,21 @@ def has_opaque(request: Request) -> bool:
     return not {*map(type, request.tools or ())} <= _FUNCTION
 
 
-def lose_only_tools(writer: Writer) -> None:
+def lose_only_tools(encoding: Encoding) -> None:
     """Report it if the request has lost all of its tools: the model would pretend to call them."""
-    request: Request = writer.root
-    lost, choice = writer.lost_tools, request.tool_choice
-    names = [_shown(tool) for tool in lost] + servers(request, writer.api)
+    request: Request = encoding.root
+    lost, choice = encoding.lost_tools, request.tool_choice
+    names = [_shown(tool) for tool in lost] + servers(request, encoding.api)
     is_without = bool(names) and len(lost) == len(request.tools or ())
     if is_without and (choice is None or choice.mode != "none"):
         place = ".tools" if lost else f".{names[0]}"
-        writer.lose("only tools", request, place, names[:_FEW], severe=True)
+        encoding.lose("only tools", request, place, names[:_FEW], severe=True)
 
 
 # -- the choice --------------------------------------------------------------------------------
 
 
-def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice | None:
+def chosen(choice: ToolChoice, encoding: Encoding, *, has_tools: bool) -> ToolChoice | None:
     """Return the choice, None where there is nothing to choose from.
 
     A choice of a tool that is lost, or a call that the model cannot be made to make, is a loss, and
@@ -128,42 +112,42 @@ def chosen(choice: ToolChoice, writer: Writer, *, has_tools: bool) -> ToolChoice
         odd = (
             "without a name, expected one" if choice.name is None else "with a name, expected none"
         )
-        writer.fail(f"tool choice of mode `{choice.mode}` {odd}", choice)
+        encoding.fail(f"tool choice of mode `{choice.mode}` {odd}", choice)
     if not has_tools:
         if choice.mode in ("required", "tool"):
-            writer.lose("tool choice unused", choice)
+            encoding.lose("tool choice unused", choice)
         return None
-    is_refused = not writer.takes.forced and choice.mode in ("required", "tool")
-    if not is_refused and not is_lost(choice.name, writer):
+    is_refused = not encoding.takes.forced and choice.mode in ("required", "tool")
+    if not is_refused and not is_lost(choice.name, encoding):
         return choice
-    writer.lose("tool choice forced" if is_refused else "tool choice lost", choice)
+    encoding.lose("tool choice forced" if is_refused else "tool choice lost", choice)
     free = replace(choice, mode="auto", name=None)
-    writer.derived(free, choice)
+    encoding.derived(free, choice)
     return free
 
 
-def allowed(choice: ToolChoice, writer: Writer) -> list[str] | None:
+def allowed(choice: ToolChoice, encoding: Encoding) -> list[str] | None:
     """Return the names that a choice is narrowed to; None if it is not, or all are lost."""
     given = choice.allowed
     if given is None:
         return None
-    left = [name for name in given if not is_lost(name, writer)]
+    left = [name for name in given if not is_lost(name, encoding)]
     if len(left) == len(given):
         return given
-    writer.lose("tool choice lost", choice)
+    encoding.lose("tool choice lost", choice)
     return left or None
 
 
-def parallel(asked: bool | None, writer: Writer) -> bool | None:
+def parallel(asked: bool | None, encoding: Encoding) -> bool | None:
     """Return whether calls may come side by side, None if the model cannot be told."""
-    if asked is None or writer.takes.parallel:
+    if asked is None or encoding.takes.parallel:
         return asked
     if not asked:  # these models call one tool at a time, or several, as they like
-        writer.lose("parallel_tool_calls", writer.root)
+        encoding.lose("parallel_tool_calls", encoding.root)
     return None
 
 
-def is_lost(name: str | None, writer: Writer) -> bool:
+def is_lost(name: str | None, encoding: Encoding) -> bool:
     """Whether the request has a tool of this name that the wire does not carry.
 
     Where a lost tool does not tell its name, each name that no carried tool has may be its.
@@ -171,9 +155,9 @@ def is_lost(name: str | None, writer: Writer) -> bool:
     if name is None:
         return False
     lost: set[str | None] = set()
-    for tool in writer.root.tools or ():
+    for tool in encoding.root.tools or ():
         own = tool.name if isinstance(tool, Tool) else _name_of(tool)
-        if not isinstance(tool, Tool) and tool.api != writer.api:
+        if not isinstance(tool, Tool) and tool.api != encoding.api:
             lost.add(own)
         elif own == name:
             return False
@@ -213,17 +197,17 @@ def no_such_tool(name: str | None) -> str:
     return f"tool choice {quoted(name)}, expected the name of a tool of the request"
 
 
-def object_schema(tool: Tool, writer: Writer) -> RawJson:
+def object_schema(tool: Tool, encoding: Encoding) -> RawJson:
     """Return the schema of a tool's parameters, on a wire that requires an object."""
     schema = tool.parameters
     if schema is None:
         return NO_PARAMETERS
     if not is_object(schema.native()):
-        writer.fail(NOT_AN_OBJECT, tool, ".parameters")
+        encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
     return schema
 
 
-def object_arguments(call: ToolCallBlock, writer: Writer) -> Any:
+def object_arguments(call: ToolCallBlock, encoding: Encoding) -> Any:
     """Return the arguments of a call, on a wire that requires an object.
 
     Any other text goes as `raw_arguments`, which is a loss.
@@ -231,6 +215,6 @@ def object_arguments(call: ToolCallBlock, writer: Writer) -> Any:
     arguments = call.arguments.object_json()
     if arguments is not None:
         return arguments
-    writer.lose("arguments", call)
+    encoding.lose("arguments", call)
     text = call.arguments.text.decode("utf-8", "replace")
     return Raw(encode({"raw_arguments": text}))

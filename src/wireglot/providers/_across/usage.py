@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.decode import Body, read_text
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
 from ...model import (
     Content,
@@ -22,21 +22,6 @@ from ...model import (
     Usage,
 )
 from .._state.decoding import residue
-
-__all__ = [
-    "LATEST",
-    "NO_CHOICES",
-    "OUT_OF_RANGE",
-    "UNENDED",
-    "ReadUsage",
-    "counts_of",
-    "settled",
-    "stop_of",
-    "totalled",
-    "usage_body",
-    "usage_of",
-    "with_reasoning",
-]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 

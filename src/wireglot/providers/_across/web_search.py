@@ -18,12 +18,10 @@ from msgspec.structs import replace
 from ..._body.fields import changed
 from ...errors import DecodeError
 from ...model import OpaqueBlock, RawJson, Request
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from .._state.facts import SearchForm, facts_of
 from .._state.stored import loose
 from .search_tools import KEYS
-
-__all__ = ["translate_search"]
 
 _FEW, _NAME = 8, 64  # the most options that a loss names, and the characters of each
 
@@ -135,26 +133,26 @@ _READ: Final[Mapping[str, Callable[[Any], Any]]] = {
 # -- search -> tool ----------------------------------------------------------------------------
 
 
-def translate_search(writer: Writer) -> None:
+def translate_search(encoding: Encoding) -> None:
     """Make the search of another API, in the request that `writer` is for, one of this API.
 
     The request becomes a copy. Options that this API's search does not have are a loss. A search
     that this API cannot run, and any after the first, is left for the writer of tools to lose.
     """
-    request: Request = writer.root
-    found = _foreign(request, writer)
+    request: Request = encoding.root
+    found = _foreign(request, encoding)
     if found is None:
         return
     index, tool, search, form = found
     tools: list[Any] = [*(request.tools or ())]
     options, lost = _options(search, form)
-    tools[index] = OpaqueBlock(writer.api, RawJson.of(form.write(options)), tool.extras)
-    writer.derived(tools[index], tool)
+    tools[index] = OpaqueBlock(encoding.api, RawJson.of(form.write(options)), tool.extras)
+    encoding.derived(tools[index], tool)
     made = changed(request, {"tools": tools})
-    writer.stand_in(made)
-    writer.has_new_search = True
+    encoding.stand_in(made)
+    encoding.has_new_search = True
     if lost:
-        writer.lose("web search", tools[index], names=[name[:_NAME] for name in lost[:_FEW]])
+        encoding.lose("web search", tools[index], names=[name[:_NAME] for name in lost[:_FEW]])
     choice = request.tool_choice
     if (
         choice is not None
@@ -163,27 +161,27 @@ def translate_search(writer: Writer) -> None:
     ):
         # A name that the search has at the other API.
         made.tool_choice = free = replace(choice, mode="auto", name=None)
-        writer.derived(free, choice)
+        encoding.derived(free, choice)
         if len(tools) == 1:
             free.mode = "required"
         else:
-            writer.lose("tool choice lost", free)
+            encoding.lose("tool choice lost", free)
 
 
 def _foreign(
-    request: Request, writer: Writer
+    request: Request, encoding: Encoding
 ) -> tuple[int, OpaqueBlock, _Search, SearchForm] | None:
     """Return the first search of another API, and its place, if this API can run one."""
     opaque = [
         (i, tool) for i, tool in enumerate(request.tools or ()) if isinstance(tool, OpaqueBlock)
     ]
-    if all(tool.api == writer.api for _, tool in opaque):
+    if all(tool.api == encoding.api for _, tool in opaque):
         return None
-    form = facts_of(writer.api).searches.get(writer.dialect)
+    form = facts_of(encoding.api).searches.get(encoding.dialect)
     if form is None or not form.is_had(request):
         return None
     searches = [(i, tool, search) for i, tool in opaque if (search := _search(tool)) is not None]
-    if not searches or any(tool.api == writer.api for _, tool, _ in searches):
+    if not searches or any(tool.api == encoding.api for _, tool, _ in searches):
         return None
     return *searches[0], form
 

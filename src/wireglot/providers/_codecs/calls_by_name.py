@@ -10,8 +10,6 @@ from collections import deque
 
 from msgspec import Struct
 
-__all__ = ["Call", "Waiting"]
-
 
 class Call(Struct):
     """A call: `id` is the canonical id, `sent` the one on the wire, if any."""

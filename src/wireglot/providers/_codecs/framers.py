@@ -12,8 +12,6 @@ from ...errors import LimitError, StreamError
 from ...framing import eventstream, sse
 from ...framing._buffer import MAX_FRAME, too_large
 
-__all__ = ["BEFORE", "Events", "Messages"]
-
 BEFORE: Final = b"\xef\xbb\xbf \t\r\n"
 """What may come before JSON, or before the first event."""
 _MOST_BEFORE: Final = 64

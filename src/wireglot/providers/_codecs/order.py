@@ -34,17 +34,6 @@ from ...model import (
 )
 from ...model.session import not_a_message
 
-__all__ = [
-    "GO_ON",
-    "NO_MESSAGE",
-    "Result",
-    "count_prompts",
-    "is_failure",
-    "is_thoughtless",
-    "last_answer",
-    "ordered",
-]
-
 Result = ToolResultBlock | ToolResultMessage
 Fail = Callable[[str, Any], NoReturn]
 Derived = Callable[[Any, Any], None]

@@ -19,8 +19,9 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields, replace
 
 from ..._body.decode import ASIDE, plain_text, read_body, read_text, with_objects
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import encode, shallow, with_keys
+from ..._body.objects import shallow, with_keys
 from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_text, mended_value
 from ...capabilities import Capabilities
@@ -42,15 +43,13 @@ from .._across.client_tools import adapt_tools
 from .._across.ids import all_named, numbered
 from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
-from .._state.decoding import Reader, read_out, residue
-from .._state.encoding import OutOfOrder, Writer
+from .._state.decoding import Decoding, read_out, residue
+from .._state.encoding import Encoding, OutOfOrder
 from .._state.opaque_text import told
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
 from .._state.stored import references
 from .order import ordered
-
-__all__ = ["RequestCodec", "RequestReader", "RequestWriter", "Turns"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _raw = msgspec.json.Decoder(Raw).decode
@@ -111,9 +110,9 @@ class RequestWriter(ABC):
     is_whole: bool = False
     """Whether all messages are written that are not encoded yet."""
 
-    def __init__(self, writer: Writer) -> None:
-        self.writer: Writer = writer
-        self.request: Request = writer.root
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding: Encoding = encoding
+        self.request: Request = encoding.root
         self.turns: Turns = Turns()
 
     @abstractmethod
@@ -134,8 +133,8 @@ class RequestWriter(ABC):
 
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
-        if self.lost and self.writer.losses is not None:
-            self.writer.losses += self.lost
+        if self.lost and self.encoding.losses is not None:
+            self.encoding.losses += self.lost
         return self.conversation(messages)
 
     def is_start(self, messages: list[Message]) -> bool:
@@ -158,16 +157,16 @@ class RequestWriter(ABC):
         for name in _in_order(names):
             value = getattr(self.request, name)
             if value is not None and not asks_for_nothing(name, value):
-                self.writer.lose(name, self.request)
+                self.encoding.lose(name, self.request)
 
     def lose_parameters(self) -> None:
         """Report the parameters that the wire has no place for."""
         request = self.request
-        plan = self.writer.rules.plans[Request]
-        self.writer.check(request, plan)
+        plan = self.encoding.rules.plans[Request]
+        self.encoding.check(request, plan)
         for name, row, _ in plan.lost:
             if not asks_for_nothing(name, getattr(request, name)):
-                self.writer.lose(row, request)
+                self.encoding.lose(row, request)
 
 
 class Place(Struct, frozen=True):
@@ -194,8 +193,8 @@ class RequestReader(ABC):
     read_messages: int = 0
     """How many canonical messages the conversation in the body has given."""
 
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        self.reader: Reader = reader
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        self.decoding: Decoding = decoding
         self.path: str | None = path
         """The path of the URL, on the wires that keep the model or `stream` in it."""
         self.names: dict[str, str] = {}
@@ -328,7 +327,7 @@ class RequestCodec:
         except EncodeError:  # what is missing is perhaps what another API stores
             if not any(loss.severe for loss in (losses or ())[before:]):
                 try:
-                    _lose_stored(Writer(rules, request, losses, dialect, len(losses or ())))
+                    _lose_stored(Encoding(rules, request, losses, dialect, len(losses or ())))
                 except LossError:
                     raise
                 except FAULTS:  # it holds values of wrong types, as the error tells
@@ -353,19 +352,19 @@ class RequestCodec:
     ) -> RequestWriter:
         """Return the encoder of a request."""
         takes = capabilities or self.rules.takes(request.model)
-        pen = Writer(self.rules, request, losses, dialect, len(losses or ()), takes, names)
+        encoding = Encoding(self.rules, request, losses, dialect, len(losses or ()), takes, names)
         if request.tools and has_opaque(request):
-            translate_search(pen)
-            adapt_tools(pen)
-        return self._writer(pen)
+            translate_search(encoding)
+            adapt_tools(encoding)
+        return self._writer(encoding)
 
     def whole(self, writer: RequestWriter, messages: list[Message]) -> Any:
         """Return the wire's body for the request with these messages. Raises `OutOfOrder`."""
-        takes = writer.writer.takes
+        takes = writer.encoding.takes
         if not takes.tools:
             _leave_out_tools(writer)
         if not takes.system:
-            messages = [_as_users(message, writer.writer) for message in messages]
+            messages = [_as_users(message, writer.encoding) for message in messages]
         if not self.rules.settled[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -374,15 +373,15 @@ class RequestCodec:
         body, spelled = self._own_parameters(writer) if has_extras else (writer.parameters(), {})
         for name, value in content.items():
             setattr(body, name, value)
-        if has_extras or writer.writer.lost_tools:
-            lose_only_tools(writer.writer)
+        if has_extras or writer.encoding.lost_tools:
+            lose_only_tools(writer.encoding)
         if has_extras:
             body = self._kept(writer, body, spelled)
         return writer.finished(body)
 
     def _whole(self, request: Request, repair: bool, settings: _Settings) -> Any:
         writer = self.writer(request, *settings)
-        losses, before = writer.writer.losses, writer.writer.before
+        losses, before = writer.encoding.losses, writer.encoding.before
         try:
             return self.whole(writer, writer.request.messages)
         except OutOfOrder:
@@ -394,7 +393,7 @@ class RequestCodec:
             writer = self.writer(request, *settings)
             writer.turns.is_ordered, writer.turns.as_called = True, untied
             try:
-                body = self.whole(writer, self._ordered(writer.writer, repair, untied))
+                body = self.whole(writer, self._ordered(writer.encoding, repair, untied))
             except OutOfOrder as disorder:
                 reason = "calls and results out of order, expected each result after its call"
                 raise EncodeError(reason, wire=self.rules.wire) from disorder
@@ -402,29 +401,31 @@ class RequestCodec:
                 return body
             untied |= writer.turns.untied
 
-    def _ordered(self, writer: Writer, repair: bool, as_called: frozenset[int]) -> list[Message]:
+    def _ordered(
+        self, encoding: Encoding, repair: bool, as_called: frozenset[int]
+    ) -> list[Message]:
         def leave(part: Any) -> None:
             """Report a part of a result without its call that has no meaning outside of one."""
             if type(part) is OpaqueBlock:
-                writer.lose("opaque block", part)
+                encoding.lose("opaque block", part)
                 return
-            writer.lose_keys(part)
+            encoding.lose_keys(part)
             if type(part) is ToolResultBlock and part.cache is not None:
-                writer.lose("cache mark", part)
+                encoding.lose("cache mark", part)
 
         def lose(block: OpaqueBlock) -> None:
-            writer.lose("opaque text", block)
+            encoding.lose("opaque text", block)
 
         return ordered(
             told(
-                writer.root.messages,
-                writer.api,
+                encoding.root.messages,
+                encoding.api,
                 lose,
-                writer.derived,
-                to_claude=reads(writer, CLAUDE),
+                encoding.derived,
+                to_claude=reads(encoding, CLAUDE),
             ),
-            writer.fail,
-            writer.derived,
+            encoding.fail,
+            encoding.derived,
             leave,
             repair=repair,
             as_called=as_called,
@@ -437,12 +438,12 @@ class RequestCodec:
 
         What is written as it came is not a loss, except for parameters without a key of the wire.
         """
-        pen = writer.writer
-        extra = (writer.request.extras or {}).get(pen.api)
+        encoding = writer.encoding
+        extra = (writer.request.extras or {}).get(encoding.api)
         if extra is None:
             return writer.parameters(), {}
         new_losses: list[Loss] = []
-        losses, pen.losses = pen.losses, new_losses
+        losses, encoding.losses = encoding.losses, new_losses
         is_whole = True
         try:
             body = writer.parameters()
@@ -450,18 +451,18 @@ class RequestCodec:
             body = self._empty()
             is_whole = False
         finally:
-            pen.losses = losses
+            encoding.losses = losses
         other = _keys(extra.spelling.text) if extra.spelling is not None else {}
         own = _keys(extra.keys.text)
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
-        if extra.dialect == pen.dialect:
+        if extra.dialect == encoding.dialect:
             spelled |= other
         spelled = writer.spellings(spelled)
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
         for loss in new_losses:
             if loss.what in _KEYLESS and loss.what not in spelled:
-                pen.lose(loss.what, writer.request)
+                encoding.lose(loss.what, writer.request)
         return body, spelled
 
     def _says_the_same(self, writer: RequestWriter, body: dict[str, Any], is_whole: bool) -> bool:
@@ -471,7 +472,7 @@ class RequestCodec:
         """
         known = {key: body[key] for key in body if key not in self._content}
         try:
-            read = self._parameters_in(known, writer.writer.dialect)
+            read = self._parameters_in(known, writer.encoding.dialect)
         except WireglotError:
             return False
         if not is_whole:
@@ -482,12 +483,12 @@ class RequestCodec:
     def _parameters_in(self, keys: dict[str, Any], dialect: str) -> dict[str, Any]:
         data = encode({**keys, self._content[-1]: []})
         body = read_body(self._body, data, self.rules.wire)
-        return self._reader(Reader(self.rules, body, dialect)).parameters()
+        return self._reader(Decoding(self.rules, body, dialect)).parameters()
 
     def _kept(self, writer: RequestWriter, body: Any, spelled: dict[str, Raw]) -> Any:
         """Return the body with the request's unknown keys, and with the keys as they came."""
-        pen, request = writer.writer, writer.request
-        own = pen.own_keys(request)
+        encoding, request = writer.encoding, writer.request
+        own = encoding.own_keys(request)
         if spelled:
             said = {**shallow(body), **spelled}
             body = {key: said[key] for key in self._keys if said.get(key, _NULL) != _NULL}
@@ -497,10 +498,10 @@ class RequestCodec:
         halves = [
             key
             for key in self._keys
-            if key in own and not self._is_whole(key, whole[key], pen.dialect)
+            if key in own and not self._is_whole(key, whole[key], encoding.dialect)
         ]
         if halves:
-            pen.lose("extras", request)
+            encoding.lose("extras", request)
             whole = with_keys(body, {key: own[key] for key in own if key not in halves})
         return whole
 
@@ -538,7 +539,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> Request:
             body = read_text(self._body, text, rules.wire, found)
-            reader = self._reader(Reader(rules, body, dialect, target), path)
+            reader = self._reader(Decoding(rules, body, dialect, target), path)
             request = self._request(reader)
             if b'""' in text:  # perhaps as an id
                 numbered(request.messages)
@@ -573,7 +574,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[Request, RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(Reader(self.rules, body, dialect, target), path)
+            reader = self._reader(Decoding(self.rules, body, dialect, target), path)
             reader.earlier, reader.known, reader.most_cuts = earlier, known, most_cuts
             request = self._request(reader)
             _check_named(request.messages, text)
@@ -588,7 +589,7 @@ class RequestCodec:
 
         def read(text: bytes, found: Losses) -> tuple[list[Message], RequestReader]:
             body = read_text(self._body, text, self.rules.wire, found)
-            reader = self._reader(Reader(self.rules, body, dialect, target))
+            reader = self._reader(Decoding(self.rules, body, dialect, target))
             reader.earlier, reader.most_cuts = earlier, most_cuts
             messages = reader.messages(getattr(body.root, self._conversation))
             _check_named(messages, text)
@@ -598,7 +599,7 @@ class RequestCodec:
 
     def _request(self, reader: RequestReader) -> Request:
         request = reader.request()
-        if reader.reader.spells or reader.reader.unknown or reader.unread:
+        if reader.decoding.spells or reader.decoding.unknown or reader.unread:
             self._keep(reader, request)
         return request
 
@@ -626,13 +627,13 @@ class RequestCodec:
 
     def _keep(self, reader: RequestReader, request: Request) -> None:
         """Give a request its `extras`: unknown keys, and keys of another spelling."""
-        body, page = reader.reader.body, reader.reader
-        keeps_spelling = page.spells
-        root, unknown = body.root, page.unknown
+        body, decoding = reader.decoding.body, reader.decoding
+        keeps_spelling = decoding.spells
+        root, unknown = body.root, decoding.unknown
         keys: dict[str, Any] = dict(unknown.get(id(root), {}))
         spelling: dict[str, Any] = {}
         whole = reader.whole(request)
-        ours = self._as_written(whole, page.dialect) if keeps_spelling else self._empty()
+        ours = self._as_written(whole, decoding.dialect) if keeps_spelling else self._empty()
         raws: dict[str, Raw] | None = None
         is_any = keeps_spelling or reader.unread  # else only unknown keys inside are looked for
         for name, key in self._fields if is_any else with_objects(self._body):
@@ -641,7 +642,7 @@ class RequestCodec:
             original, usual = getattr(root, name), getattr(ours, name)
             if original is usual:
                 continue
-            is_strange = key in reader.unread or page.is_odd(original)
+            is_strange = key in reader.unread or decoding.is_odd(original)
             if not is_strange and (not keeps_spelling or encode(original) == encode(usual)):
                 continue
             if raws is None:
@@ -657,8 +658,8 @@ class RequestCodec:
             extra = Extra(RawJson.adopt(Raw(encode(keys))))
             if spelling:
                 extra.spelling = RawJson.adopt(Raw(encode(spelling)))
-                extra.dialect = page.dialect
-            request.extras = {page.api: extra}
+                extra.dialect = decoding.dialect
+            request.extras = {decoding.api: extra}
 
     def _as_written(self, request: Request, dialect: str) -> Any:
         """Return the parameters that the encoder would write."""
@@ -684,31 +685,31 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     request = writer.request
     if not request.tools:
         return
-    writer.writer.lose("tools", request, ".tools", severe=True)
+    writer.encoding.lose("tools", request, ".tools", severe=True)
     writer.request = replace(request, tools=None, tool_choice=None, parallel_tool_calls=None)
-    writer.writer.derived(writer.request, request)
+    writer.encoding.derived(writer.request, request)
 
 
-def _as_users(message: Message, writer: Writer) -> Message:
+def _as_users(message: Message, encoding: Encoding) -> Message:
     """Return a user's message in place of a system message, for a model that takes none."""
     if type(message) is not SystemMessage:
         return message
-    writer.lose("system prompt", message)
-    writer.lose_keys(message)
+    encoding.lose("system prompt", message)
+    encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
-    writer.derived(said, message)
+    encoding.derived(said, message)
     return said
 
 
-def _lose_stored(writer: Writer) -> None:
+def _lose_stored(encoding: Encoding) -> None:
     """Report all references of a request to what another API stores."""
-    request: Request = writer.root
-    if references(request, writer.api):
-        writer.lose("extras", request)
+    request: Request = encoding.root
+    if references(request, encoding.api):
+        encoding.lose("extras", request)
     for message in request.messages:
         for block in getattr(message, "content", ()):
-            if type(block) is OpaqueBlock and references(block, writer.api):
-                writer.lose("opaque block", block)
+            if type(block) is OpaqueBlock and references(block, encoding.api):
+                encoding.lose("opaque block", block)
 
 
 def _in_list(path: str, key: str) -> str:

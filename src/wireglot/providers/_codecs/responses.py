@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.decode import Body, plain_text, read_text
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import encode, with_keys
+from ..._body.objects import with_keys
 from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_value
 from ...errors import DecodeError, EncodeError, ProviderError, WireglotError
@@ -39,12 +40,10 @@ from .._across.usage import (
     totalled,
     usage_body,
 )
-from .._state.decoding import Reader, read_out
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, read_out
+from .._state.encoding import Encoding
 from .._state.facts import facts_of
 from .._state.rules import Rules
-
-__all__ = ["ResponseCodec", "ResponseWriter", "says_error"]
 
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -71,7 +70,7 @@ class ResponseWriter(ABC):
         self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
         if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
-        self.writer: Writer = Writer(self.RULES, response, losses, dialect, len(losses or ()))
+        self.encoding: Encoding = Encoding(self.RULES, response, losses, dialect, len(losses or ()))
         self.response: Response = response
         self.message: AssistantMessage = response.message
 
@@ -112,7 +111,7 @@ class ResponseWriter(ABC):
         known = facts_of(message.api).stops
         is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
         if word is None or is_unknown or raw in UNENDED:
-            self.writer.lose("stop reason", message)
+            self.encoding.lose("stop reason", message)
             return self.DEFAULT_STOP
         return word
 
@@ -121,7 +120,7 @@ class ResponseWriter(ABC):
 
         Unknown keys of usage of another API are a loss.
         """
-        self.writer.lose_foreign(usage)
+        self.encoding.lose_foreign(usage)
         extra = (usage.extras or {}).get(self.RULES.api)
         if extra is None or extra.spelling is None:
             return None
@@ -144,7 +143,7 @@ class ResponseWriter(ABC):
         """Return the keys of `Response.extras` that belong to this API."""
         if self.response.extras is None:
             return {}
-        own = self.writer.own_keys(self.response)
+        own = self.encoding.own_keys(self.response)
         extra = self.response.extras.get(self.RULES.api)
         if extra is not None and extra.spelling is not None:
             own = {**own, **_keys(extra.spelling.text)}
@@ -155,7 +154,7 @@ class ResponseWriter(ABC):
         if type(block) is ThinkingBlock and not block.thinking:
             return  # the signature is all that it has
         if getattr(block, "signature", None) is not None:
-            self.writer.lose("signature", block)
+            self.encoding.lose("signature", block)
 
 
 def says_error(keys: Mapping[str, Raw]) -> bool:
@@ -192,7 +191,7 @@ class ResponseCodec:
         rules: Rules,
         body: Any,
         writer: type[ResponseWriter],
-        read: Callable[[Reader], Response],
+        read: Callable[[Decoding], Response],
         decode_error: Callable[[Any], ProviderError],
         is_error: Callable[[Mapping[str, Raw]], bool] = says_error,
         has_failed: Callable[[Body], bool] = lambda _: False,
@@ -239,7 +238,7 @@ class ResponseCodec:
     ) -> Any:
         writer = self._writer(response, losses, dialect, ids)
         for message in (response.message, *(response.alternatives or ())):
-            writer.writer.lose_rest(message)
+            writer.encoding.lose_rest(message)
         return writer.answer()
 
     def decode_response(
@@ -275,4 +274,4 @@ class ResponseCodec:
 
     def read(self, body: Body, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""
-        return self._read(Reader(self._rules, body, dialect))
+        return self._read(Decoding(self._rules, body, dialect))

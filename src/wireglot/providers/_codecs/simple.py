@@ -24,16 +24,6 @@ from ...model import (
 from ...model.rawjson import Arguments
 from .._state.rules import NEVER_SENT
 
-__all__ = [
-    "MAY_BE_RESULT",
-    "is_bare",
-    "is_bare_call",
-    "is_lone_result",
-    "is_lone_text",
-    "is_plain",
-    "result_of",
-]
-
 _NAMES: Final[dict[str, Any]] = {
     "AnyText": frozenset({str, type(None)}),
     "Arguments": Arguments,

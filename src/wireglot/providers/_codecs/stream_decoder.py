@@ -13,8 +13,9 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body, read_text, source_of
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS, located
-from ..._body.objects import encode, is_null, is_object
+from ..._body.objects import is_null, is_object
 from ..._body.sdk import event_of
 from ...errors import DecodeError, LimitError, ProviderError, StreamError, WireglotError
 from ...framing._buffer import MAX_FRAME
@@ -55,8 +56,6 @@ from .._across.usage import totalled
 from .._state.rules import Rules
 from .framers import BEFORE
 from .responses import ResponseCodec
-
-__all__ = ["StreamDecoder", "grow", "grown_name", "is_another"]
 
 _object = msgspec.json.Decoder(dict[str, Raw]).decode
 _BROKEN = (WireglotError, msgspec.DecodeError, ValueError, RecursionError)

@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import encode, is_null, is_object
+from ..._body.objects import is_null, is_object
 from ..._body.refuse import errors
 from ..._body.surrogates import mended_value
 from ...errors import EncodeError, LossError, ProviderError, WireglotError
@@ -47,8 +48,6 @@ from ...model.events import (
 from .._across.errors import json_object
 from .._across.ids import OneToken
 from .._state.rules import Rules
-
-__all__ = ["StreamEncoder", "is_free", "json_string"]
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
 """The encoder of a delta's text. Raises `UnicodeEncodeError` for a lone surrogate."""
@@ -417,9 +416,9 @@ class StreamEncoder(ABC):
                 del losses[place]
         elif told:
             self._reported.add(event.index)
-        elif event.block.extras is not None and self._answer.writer.has_foreign_keys(event.block):
+        elif event.block.extras is not None and self._answer.encoding.has_foreign_keys(event.block):
             self._reported.add(event.index)
-            self._answer.writer.lose_foreign(event.block)
+            self._answer.encoding.lose_foreign(event.block)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...capabilities import Capabilities
 from ...errors import WireglotError
 from ...losses import MOST_LOSSES, Loss, Losses, lost_so_far
@@ -16,8 +16,6 @@ from ...model import AssistantMessage, Message, Request, SystemMessage, Tool, To
 from ...model.session import MESSAGES, canonical
 from .._state.encoding import KeptTools, OutOfOrder
 from .requests import RequestCodec
-
-__all__ = ["FAULTS", "Settled", "Transcript", "grown", "settled", "shape"]
 
 _SHAPING: Final = ("model", "tools", "thinking", "cache", "extras")
 _MANY_LOSSES: Final = MOST_LOSSES // 2
@@ -66,17 +64,17 @@ def settled(
     names = ToolNames() if has_names else None
     writer = codec.writer(request, lost, dialect, capabilities, names)
     messages = writer.request.messages
-    pen = writer.writer
+    encoding = writer.encoding
     if tools is not None and tools.parts is not None:
-        pen.sent_names |= tools.sent_names
-    elif pen.takes.tools:  # else they are left out, and so are their names
+        encoding.sent_names |= tools.sent_names
+    elif encoding.takes.tools:  # else they are left out, and so are their names
         for tool in request.tools or ():
             if type(tool) is Tool:
-                pen.tool_name(tool.name, tool)
-    of_tools = frozenset(pen.sent_names)
+                encoding.tool_name(tool.name, tool)
+    of_tools = frozenset(encoding.sent_names)
     lost.clear()  # what is lost of the tools is told with each encoding
-    pen.sent_names |= before.renamed
-    if not pen.takes.system:  # the system prompt is a user's message, too
+    encoding.sent_names |= before.renamed
+    if not encoding.takes.system:  # the system prompt is a user's message, too
         return None
     if before.sent:
         writer.sent = [Raw(b"")]  # a placeholder, which is never written
@@ -98,7 +96,7 @@ def settled(
         (*before.names, *(names or {}).items()),
         tuple(
             (name, sent)
-            for name, sent in pen.sent_names.items()
+            for name, sent in encoding.sent_names.items()
             if name != sent and name not in of_tools
         ),
     )
@@ -124,14 +122,14 @@ def grown(
     if names is not None:
         names.update(before.names)
     writer = codec.writer(request, losses, dialect, capabilities, names)
-    writer.writer.kept_tools = tools
-    writer.writer.sent_names |= before.renamed
+    writer.encoding.kept_tools = tools
+    writer.encoding.sent_names |= before.renamed
     if before.sent:
         writer.sent = [Raw(before.sent)]
         writer.lost = before.lost
     messages = writer.request.messages
     body = codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]])
-    if len(losses or ()) - writer.writer.before > MOST_LOSSES:
+    if len(losses or ()) - writer.encoding.before > MOST_LOSSES:
         raise OutOfOrder  # those that were known were added without a count
     return encode(body)
 

@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ..._body.decode import MOST_APART, TOO_MANY, Body, Tolerant, source_of, with_objects
+from ..._body.encode import encode_json as encode
 from ..._body.faults import located
 from ..._body.field_types import compiled
-from ..._body.objects import encode, is_null, places
+from ..._body.objects import is_null, places
 from ..._body.payloads import LARGE, lifting
 from ...errors import DecodeError, LimitError, WireglotError
 from ...losses import Losses
@@ -21,18 +22,6 @@ from ...model.blocks import MediaBlock
 from ...model.source import reading, taken_out
 from .rules import Rules
 from .signatures import NOTES
-
-__all__ = [
-    "Kind",
-    "Reader",
-    "arguments_of",
-    "given",
-    "kinds",
-    "knows_all",
-    "read_out",
-    "residue",
-    "strange",
-]
 
 _Read = TypeVar("_Read")
 _Block = TypeVar("_Block", bound=MediaBlock)
@@ -66,7 +55,7 @@ def knows_all(known: Mapping[str | None, Kind], part: Any) -> bool:
     return kind is not None and kind.has_all(part)
 
 
-class Reader:
+class Decoding:
     """What is known of a decoded `body` beside its Structs: their text, their unknown keys, paths.
 
     It is handed to whatever reads a part: the blocks, the messages, the parameters. `target` is the

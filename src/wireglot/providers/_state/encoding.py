@@ -10,8 +10,9 @@ from typing import Any, Final, NoReturn
 import msgspec
 from msgspec import Raw, Struct
 
+from ..._body.encode import encode_json as encode
 from ..._body.field_types import odd, remedy
-from ..._body.objects import encode, is_null, is_object, places, with_keys
+from ..._body.objects import is_null, is_object, places, with_keys
 from ..._body.refuse import refuse
 from ...capabilities import ANY, Capabilities
 from ...errors import EncodeError
@@ -34,8 +35,6 @@ from ...model.rawjson import not_finite
 from .opaque_text import text_of
 from .rules import Plan, Rules
 from .stored import holds_more, is_stored, references
-
-__all__ = ["NO_SECTIONS", "UNBOUNDED", "KeptTools", "Ranges", "Writer", "lose_cache"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -80,7 +79,7 @@ class OutOfOrder(Exception):  # noqa: N818 -- a signal to the codec, never an er
     """
 
 
-class Writer(Struct, eq=False):
+class Encoding(Struct, eq=False):
     """What an encoding of `root`, a request or an answer, tells about its parts.
 
     It is handed to whatever writes a part: the blocks, the messages, the parameters.
@@ -377,12 +376,12 @@ class Writer(Struct, eq=False):
 _USUAL: Final = {"temperature": 1, "top_p": 1}
 
 
-def lose_cache(cache: CacheConfig, writer: Writer) -> None:
+def lose_cache(cache: CacheConfig, encoding: Encoding) -> None:
     """Report the settings of a cache, on a wire whose API caches by itself."""
     if not cache.enabled or cache.strategy == "disabled":
         return
     if cache.strategy != "auto" or cache.ttl is not None:
-        writer.lose("cache", writer.root)
+        encoding.lose("cache", encoding.root)
 
 
 def _answer_place(answer: Response, part: Any) -> str | None:

@@ -12,19 +12,6 @@ from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
 from ...errors import EncodeError
 from ...model import Tool, ToolName
 
-__all__ = [
-    "Endpoint",
-    "Facts",
-    "Sdk",
-    "SearchForm",
-    "SearchResult",
-    "called",
-    "facts_named",
-    "facts_of",
-    "name_in",
-    "our_facts",
-]
-
 
 class Endpoint(Struct, frozen=True, kw_only=True):
     """How clients reach an API over HTTP: its paths, in Starlette's syntax, and its headers."""

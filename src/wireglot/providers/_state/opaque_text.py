@@ -18,8 +18,6 @@ from msgspec.structs import replace
 from ...model import Message, OpaqueBlock, RawJson, TextBlock, ToolResultBlock
 from .facts import facts_of
 
-__all__ = ["Part", "counterpart", "text_of", "texts_of", "told"]
-
 _encode: Final = msgspec.json.Encoder().encode
 _FAULTS: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 

@@ -16,16 +16,6 @@ from ...errors import EncodeError, unknown
 from ...model.place import PLACE
 from ..losses import COMMON
 
-__all__ = [
-    "NEVER_SENT",
-    "Plan",
-    "Rules",
-    "asks_for_nothing",
-    "check_target",
-    "is_uncited",
-    "lists_some",
-]
-
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
 _PLACE: Final = " ".join(PLACE)

@@ -20,27 +20,8 @@ from msgspec import Struct
 
 from ...capabilities import ANY, GENERATIONS, generation
 from ...model import AssistantMessage, Request
-from .encoding import Writer
+from .encoding import Encoding
 from .facts import called, facts_of
-
-__all__ = [
-    "CLAUDE",
-    "FORMATS",
-    "GEMINI",
-    "NOTES",
-    "SIGNER",
-    "SIGNS",
-    "api_of",
-    "blob_of",
-    "claudes",
-    "holds_sealed",
-    "maker",
-    "noted",
-    "reads",
-    "sealed",
-    "signs",
-    "unsealed",
-]
 
 CLAUDE: Final = "claude"
 GEMINI: Final = "gemini"
@@ -118,29 +99,29 @@ def maker(block: Any, message: Any) -> str | None:
     return family
 
 
-def reads(writer: Writer, family: str | None) -> bool:
+def reads(encoding: Encoding, family: str | None) -> bool:
     """Whether signatures of a family may be written: the model of a request has to be of it.
 
     An answer goes to the client, which sends it back.
     """
-    if family is None or type(writer.root) is not Request:
+    if family is None or type(encoding.root) is not Request:
         return family is not None
-    row = generation(writer.root.model)
+    row = generation(encoding.root.model)
     if row is not None:
         return row.family == family
-    takes = writer.takes
+    takes = encoding.takes
     return takes is not ANY and any(
         row.takes is takes and row.family == family for row in GENERATIONS
     )
 
 
-def claudes(block: Any, message: Any, writer: Writer) -> str | None:
+def claudes(block: Any, message: Any, encoding: Encoding) -> str | None:
     """Return Claude's signature of thinking, as Anthropic's API has it; None if it has no place.
 
     Bedrock's `redactedContent` is the base64 of the text that Anthropic's API has as `data`.
     """
     signature: str | None = block.signature
-    if not signature or maker(block, message) != CLAUDE or not reads(writer, CLAUDE):
+    if not signature or maker(block, message) != CLAUDE or not reads(encoding, CLAUDE):
         return None
     if block.redacted and facts_of(api_of(message)).signs_as_blob:
         return _text_of(signature)

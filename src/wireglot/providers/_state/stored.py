@@ -14,15 +14,6 @@ from ...model.base import NATIVE
 from ...model.blocks import MediaBlock
 from .facts import facts_of
 
-__all__ = [
-    "holds_more",
-    "is_stored",
-    "key_of",
-    "loose",
-    "references",
-    "servers",
-]
-
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _BUCKETS: Final = ("s3://", "gs://")
 _WHOLE: Final = frozenset(

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from msgspec import Raw, Struct
 
-__all__ = ["Slice", "Wire"]
-
 if TYPE_CHECKING:
     Slice: TypeAlias = Any
 else:

@@ -38,21 +38,12 @@ from .._across.media import inline, is_foreign_file, media_type, of_its_kind, pl
 from .._across.tools import object_arguments
 from .._codecs.order import Result
 from .._codecs.simple import is_bare, is_lone_result
-from .._state.decoding import Reader, arguments_of
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, arguments_of
+from .._state.encoding import Encoding
 from .._state.signatures import api_of, claudes
 from .._state.stored import key_of
 from .._state.wire import Slice, Wire
 from . import wire
-
-__all__ = [
-    "BlockReader",
-    "BlockWriter",
-    "citations",
-    "id_of_call",
-    "is_own_block",
-    "mark_of",
-]
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
@@ -69,8 +60,8 @@ class BlockWriter:
     It counts the cache breakpoints, and keeps the names of tools in this wire's alphabet.
     """
 
-    def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
-        self._writer = writer
+    def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
+        self._encoding = encoding
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
@@ -83,17 +74,17 @@ class BlockWriter:
         kind = type(block)
         write = _BLOCKS.get(kind)
         if write is None:
-            shown: Any = of_its_kind(block, self._writer)
+            shown: Any = of_its_kind(block, self._encoding)
             if shown is not None:
                 return self.block(shown, message)
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         body = write(self, block, message)
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         if body is not None:
-            return body if block.extras is None else self._writer.with_extras(body, block)
+            return body if block.extras is None else self._encoding.with_extras(body, block)
         if kind is TextBlock:  # which is empty, and that alone would not be a loss
-            self._writer.lose_keys(block)
+            self._encoding.lose_keys(block)
         return None
 
     def text(self, block: TextBlock, mark: CacheMark | None) -> Any:
@@ -101,7 +92,7 @@ class BlockWriter:
         cited = self.cited(block) if block.annotations else []
         if not block.text:
             if mark is not None:
-                self._writer.lose("cache mark", block)
+                self._encoding.lose("cache mark", block)
             return None
         return wire.Text(block.text, cited or None, self.mark(mark, block))
 
@@ -113,12 +104,12 @@ class BlockWriter:
         if _is_cited(block):
             return []
         if not self._is_answer or not block.text:
-            self._writer.lose("annotation", block)
+            self._encoding.lose("annotation", block)
             return []
-        lose_others(block, self._writer, quotes=True)
+        lose_others(block, self._encoding, quotes=True)
         found = pages(block)
         if any(page.is_placed and page.end - page.start < len(block.text) for page in found):
-            self._writer.lose("annotation detail", block)
+            self._encoding.lose("annotation detail", block)
         return [
             {
                 "type": "web_search_result_location",
@@ -132,9 +123,9 @@ class BlockWriter:
 
     def call(self, block: ToolCallBlock, call_id: str) -> wire.ToolUse:
         """Return the block of a call, without its unknown keys."""
-        arguments = object_arguments(block, self._writer)
+        arguments = object_arguments(block, self._encoding)
         # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self._writer.tool_name(block.name, block)
+        name = block.name if self._is_answer else self._encoding.tool_name(block.name, block)
         return wire.ToolUse(call_id, name, arguments)
 
     def result(self, result: Result, call_id: str) -> wire.ToolResult:
@@ -142,7 +133,7 @@ class BlockWriter:
         content: list[Any] = result.content
         if is_lone_result(result):
             return wire.ToolResult(call_id, content, False)
-        self._writer.lose_rest(result)
+        self._encoding.lose_rest(result)
         if not (len(content) == 1 and is_bare(content[0]) and content[0].text):
             content = self._result_content(content)
         body = wire.ToolResult(call_id, content, result.is_error)
@@ -154,7 +145,7 @@ class BlockWriter:
         """Return the signature of thinking; one not of Claude's is a loss, and becomes empty."""
         signature = self._signature(block, message)
         if signature is None and block.signature is not None:
-            self._writer.lose("signature", block)
+            self._encoding.lose("signature", block)
         return signature or ""
 
     def is_thought(self, block: Content, message: AssistantMessage) -> bool:
@@ -164,7 +155,7 @@ class BlockWriter:
     def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
         if _is_own(message):
             return block.signature
-        return claudes(block, message, self._writer)
+        return claudes(block, message, self._encoding)
 
     # Breakpoints and names
 
@@ -173,7 +164,7 @@ class BlockWriter:
         if mark is None:
             return None
         if self._marks_left == 0:
-            self._writer.lose("cache mark", part)
+            self._encoding.lose("cache mark", part)
             return None
         self._marks_left -= 1
         control = self.control(mark, part)
@@ -183,7 +174,7 @@ class BlockWriter:
     def control(self, mark: CacheMark, part: Any) -> wire.CacheControl:
         """Return a breakpoint that is not counted. One of an hour after a shorter one is a loss."""
         if mark.ttl == "1h" and self._has_short_mark:
-            self._writer.lose("cache ttl", part)
+            self._encoding.lose("cache ttl", part)
             return wire.CacheControl()
         return wire.CacheControl(mark.ttl)
 
@@ -209,19 +200,19 @@ class BlockWriter:
         signature = self._signature(block, message)
         is_shown = self._is_answer and (not block.redacted or _is_own(message))
         if not is_shown and not signature:
-            self._writer.lose("thinking", block)
+            self._encoding.lose("thinking", block)
             return None
         if signature is None and block.signature is not None:
-            self._writer.lose("signature", block)
+            self._encoding.lose("signature", block)
         if not block.redacted:
             return wire.Thinking(block.thinking, signature or "")
         if block.thinking:
-            self._writer.lose("redacted thinking", block)
+            self._encoding.lose("redacted thinking", block)
         return wire.RedactedThinking(signature or "")
 
     def _call(self, block: ToolCallBlock, message: Any) -> Any:
         if type(message) is not AssistantMessage:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         body = self.call(block, id_of_call(block.id))
         if block.cache is not None:
@@ -230,25 +221,25 @@ class BlockWriter:
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if is_foreign_file(block, wire.API) and not _is_refused(message):
-            self._writer.lose("file id", block)
+            self._encoding.lose("file id", block)
             return None
         source: Any = None if _is_refused(message) else _image_source(block)
         if source is None:
-            self._writer.lose("image", block)
+            self._encoding.lose("image", block)
             return None
         return wire.Image(source, self.mark(block.cache, block))
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:
         is_refused = _is_refused(message)
         if block.text is None and is_foreign_file(block, wire.API) and not is_refused:
-            self._writer.lose("file id", block)
+            self._encoding.lose("file id", block)
             return None
         source = None if is_refused else _document_source(block)
         if source is None:
-            self._writer.lose("document", block)
+            self._encoding.lose("document", block)
             return None
         if block.text is not None and (block.url or block.data or block.file_id) is not None:
-            self._writer.lose("document source", block)
+            self._encoding.lose("document source", block)
         return wire.Document(
             source,
             block.title or block.filename,
@@ -258,29 +249,29 @@ class BlockWriter:
         )
 
     def _transcript(self, block: AudioBlock | VideoBlock, _: Any) -> Any:
-        self._writer.lose_whole(block)
+        self._encoding.lose_whole(block)
         return _words(block.transcript)
 
     def _error(self, block: ErrorBlock, _: Any) -> Any:
-        self._writer.lose_whole(block)
+        self._encoding.lose_whole(block)
         return _words(block.message)
 
     def _opaque(self, block: OpaqueBlock, _: Any) -> Any:
         if block.api != wire.API:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
-        return self._writer.opaque(block)
+        return self._encoding.opaque(block)
 
     def _result_content(self, blocks: list[Content]) -> list[Any]:
         content: list[Any] = []
         for block in blocks:
-            shown: Any = of_its_kind(block, self._writer) or block
+            shown: Any = of_its_kind(block, self._encoding) or block
             if type(shown) in _IN_RESULTS or is_own_block(block):
                 body = self.block(shown)
                 if body is not None:
                     content.append(body)
             else:
-                self._writer.lose("tool result content", block)
+                self._encoding.lose("tool result content", block)
         return content
 
 
@@ -364,8 +355,8 @@ def _document_source(block: DocumentBlock) -> Any:
 class BlockReader:
     """The decoder of the blocks of one body; it knows the names of the tools called so far."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, decoding: Decoding) -> None:
+        self._decoding = decoding
         self.names: dict[str, str] = {}
 
     def content(self, parts: Any) -> list[Content]:
@@ -374,7 +365,7 @@ class BlockReader:
             return []
         if type(parts) is str:
             return [TextBlock(parts)]
-        unknown = self._reader.unknown
+        unknown = self._decoding.unknown
         return [
             TextBlock(part.text)
             if type(part) is wire.Text
@@ -388,22 +379,22 @@ class BlockReader:
     def _text(self, part: wire.Text) -> Content:
         block = TextBlock(part.text, cache=mark_of(part.cache_control))
         if part.citations is None:
-            block.extras = self._reader.extras(part)
+            block.extras = self._decoding.extras(part)
         else:
             block.annotations = [_annotation(*each) for each in self._cited(part)] or None
-            block.extras = self._reader.extras_of(part, citations=part.citations)
+            block.extras = self._decoding.extras_of(part, citations=part.citations)
         return block
 
     def _cited(self, part: wire.Text) -> list[tuple[_Citation, Extras | None]]:
         if bytes(part.citations)[:1] == b"{":  # only a document's `citations` is an object
-            self._reader.fail("expected `array`, got `object`", part, ".citations")
-        return self._reader.cited(_CITATIONS, part.citations, part, ".citations")
+            self._decoding.fail("expected `array`, got `object`", part, ".citations")
+        return self._decoding.cited(_CITATIONS, part.citations, part, ".citations")
 
     def _thinking(self, part: wire.Thinking) -> Content:
-        return ThinkingBlock(part.thinking, part.signature, extras=self._reader.extras(part))
+        return ThinkingBlock(part.thinking, part.signature, extras=self._decoding.extras(part))
 
     def _redacted(self, part: wire.RedactedThinking) -> Content:
-        return ThinkingBlock("", part.data, redacted=True, extras=self._reader.extras(part))
+        return ThinkingBlock("", part.data, redacted=True, extras=self._decoding.extras(part))
 
     def _call(self, part: wire.ToolUse) -> Content:
         self.names[part.id] = part.name
@@ -412,7 +403,7 @@ class BlockReader:
             part.name,
             arguments_of(part.input),
             cache=mark_of(part.cache_control) if part.cache_control is not None else None,
-            extras=self._reader.extras_of(part) if self._reader.unknown else None,
+            extras=self._decoding.extras_of(part) if self._decoding.unknown else None,
         )
 
     def _result(self, part: wire.ToolResult) -> Content:
@@ -422,7 +413,7 @@ class BlockReader:
             self.content(part.content),
             bool(part.is_error),
             cache=mark_of(part.cache_control) if part.cache_control is not None else None,
-            extras=self._reader.extras_of(part) if self._reader.unknown else None,
+            extras=self._decoding.extras_of(part) if self._decoding.unknown else None,
         )
 
     def _image(self, part: wire.Image) -> Any:
@@ -444,7 +435,7 @@ class BlockReader:
             return self._opaque(part)
         block: Any = kind()
         if form is wire.Base64Source:
-            block = self._reader.inner(kind, source.data, source, ".data")
+            block = self._decoding.inner(kind, source.data, source, ".data")
             block.mime_type = plain_type(source.media_type)
         elif form is wire.UrlSource:
             block.url = source.url
@@ -453,11 +444,11 @@ class BlockReader:
         elif type(block) is DocumentBlock:
             block.text, block.mime_type = source.data, source.media_type
         block.cache = mark_of(part.cache_control)
-        block.extras = self._reader.extras(part)
-        return self._reader.owned(block)
+        block.extras = self._decoding.extras(part)
+        return self._decoding.owned(block)
 
     def _opaque(self, part: Any) -> Content:
-        return OpaqueBlock(wire.API, self._reader.raw(part))
+        return OpaqueBlock(wire.API, self._decoding.raw(part))
 
 
 _PARTS: Final[dict[type, Callable[[BlockReader, Any], Content]]] = {

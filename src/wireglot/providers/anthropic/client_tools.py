@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from ...model import CacheMark, RawJson, Tool
 
-__all__ = ["client_tools"]
-
 
 def client_tools(value: dict[str, Any], _: str) -> Iterator[tuple[Tool, None, bool]]:
     """Read a tool; see `FunctionsOf`."""

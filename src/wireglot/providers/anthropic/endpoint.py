@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 
 def _model(name: str, since: int) -> dict[str, Any]:
     return {

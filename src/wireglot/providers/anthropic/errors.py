@@ -9,8 +9,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error"]
-
 # Source: the API's documentation, "Errors".
 _KINDS: Final = {
     "invalid_request_error": "invalid_request",

@@ -9,8 +9,6 @@ from . import client_tools, opaque, web_search
 from .endpoint import ENDPOINT
 from .sdk import event
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "anthropic-messages"
 """The stable id of this wire."""
 

@@ -11,13 +11,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from ..._body.encode import encode_json as encode
 from ..._body.faults import located
-from ..._body.objects import encode
 from ...errors import StreamError
 from ...framing import eventstream, sse
 from .._codecs.framers import Messages
-
-__all__ = ["Decoder", "wrapped"]
 
 # Exception of the service -> type of Anthropic's error.
 _ERRORS: Final = {

@@ -12,8 +12,6 @@ from .._across.ids import in_alphabet
 from .._state.rules import Rules, is_uncited
 from .wire import API, DIALECTS
 
-__all__ = ["LOSSES", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations cache",
     model.ThinkingBlock: "thinking signature redacted",

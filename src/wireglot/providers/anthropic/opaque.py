@@ -14,8 +14,6 @@ from msgspec import Struct
 from .._state.facts import SearchResult
 from .._state.opaque_text import Part, texts_of
 
-__all__ = ["refers_to", "result_as", "result_in", "text_of"]
-
 
 class _Source(Struct):
     content: str | list[Part] | None = None

@@ -56,12 +56,10 @@ from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thought
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Reader, kinds, knows_all
-from .._state.encoding import NO_SECTIONS, OutOfOrder, Writer
+from .._state.decoding import Decoding, kinds, knows_all
+from .._state.encoding import NO_SECTIONS, Encoding, OutOfOrder
 from . import blocks, wire
 from .losses import RULES
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 # -- the URL -----------------------------------------------------------------------------------
 
@@ -133,16 +131,16 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
 class _Writer(RequestWriter):
     PROMPT_APART = True
 
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
-        self._blocks = blocks.BlockWriter(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
+        self._blocks = blocks.BlockWriter(encoding)
         self._lost_last = False
         """Whether something was lost of system messages at the end."""
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None:
-            self.writer.fail(NO_MODEL, request, ".model")
+            self.encoding.fail(NO_MODEL, request, ".model")
         cache = request.cache
         sections = cache.sections() if cache is not None else NO_SECTIONS
         mark = CacheMark(cache.ttl) if cache is not None else None
@@ -160,7 +158,7 @@ class _Writer(RequestWriter):
                 self._strip_end(turns, messages)
                 self._end_with_user(turns, messages)
         elif not self.sent:
-            self.writer.fail(NO_MESSAGE, request, ".messages")
+            self.encoding.fail(NO_MESSAGE, request, ".messages")
         return {
             "tools": functions or None,
             "system": prompt or None,
@@ -176,7 +174,7 @@ class _Writer(RequestWriter):
         messages here takes one only after a user turn, and before an answer or at the end;
         elsewhere, and for other models, it keeps its place as a user's text.
         """
-        takes_system = self.writer.takes.system_turns
+        takes_system = self.encoding.takes.system_turns
         turns: list[Any] = []
         keys: dict[int, dict[str, Raw]] = {}
         prompts: list[SystemMessage] = []  # which wait for their place
@@ -205,7 +203,7 @@ class _Writer(RequestWriter):
                 else:
                     content = self._content(message)
                 if not content:
-                    self.writer.lose_keys(message)
+                    self.encoding.lose_keys(message)
                 elif prompts and role == "user":
                     content = self._as_users(prompts) + content
                 elif prompts:
@@ -224,10 +222,10 @@ class _Writer(RequestWriter):
                 self._add_keys(keys, len(turns) - 1, message)
         if self.turns.open:
             raise OutOfOrder
-        before = len(self.writer.losses or ())
+        before = len(self.encoding.losses or ())
         if prompts:
             self._place(prompts, turns, keys)
-        self._lost_last = len(self.writer.losses or ()) > before
+        self._lost_last = len(self.encoding.losses or ()) > before
         if not keys:
             return turns
         return [with_keys(turn, keys[i]) if i in keys else turn for i, turn in enumerate(turns)]
@@ -248,10 +246,10 @@ class _Writer(RequestWriter):
 
     def _add_keys(self, keys: dict[int, dict[str, Raw]], index: int, message: Message) -> None:
         """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
-        own = self.writer.own_keys(message)
+        own = self.encoding.own_keys(message)
         known = keys.setdefault(index, {})
         if not known.keys().isdisjoint(own):
-            self.writer.lose("extras", message)
+            self.encoding.lose("extras", message)
         known |= own
 
     def _content(self, message: Any) -> list[Any]:
@@ -281,7 +279,7 @@ class _Writer(RequestWriter):
                 out.append(body)
         if all(map(_is_blank, out)):  # the API refuses a message that is blank
             return []
-        self.writer.lose_rest(message)
+        self.encoding.lose_rest(message)
         return out
 
     def _result(self, result: Result) -> Any:
@@ -289,12 +287,12 @@ class _Writer(RequestWriter):
         if call_id is None:
             raise OutOfOrder
         body = self._blocks.result(result, call_id)
-        return body if result.extras is None else self.writer.with_extras(body, result)
+        return body if result.extras is None else self.encoding.with_extras(body, result)
 
     def _end_with_user(self, turns: list[Any], messages: list[Message]) -> None:
         """Ask a model that does not go on with an answer by itself to do so."""
-        if not self.writer.takes.prefill:
-            self.writer.lose("prefill", last_answer(messages))
+        if not self.encoding.takes.prefill:
+            self.encoding.lose("prefill", last_answer(messages))
             turns.append(wire.Message("user", [wire.Text(GO_ON)]))
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
@@ -314,7 +312,7 @@ class _Writer(RequestWriter):
             return
         answers = (m for m in reversed(messages) if type(m) is AssistantMessage)
         lossy = next(m for m in answers if not all(map(_is_blank, m.content)))
-        self.writer.lose("trailing space", lossy)
+        self.encoding.lose("trailing space", lossy)
         stripped = text.rstrip()
         if isinstance(body, dict):
             content[-1] = {**body, "text": stripped}
@@ -335,7 +333,7 @@ class _Writer(RequestWriter):
         for message in prompts:
             content = self._prompt([message], is_turn=True)
             if not content:
-                self.writer.lose_keys(message)
+                self.encoding.lose_keys(message)
                 continue
             turns.append(wire.Message("system", content))
             if message.extras is not None:
@@ -346,8 +344,8 @@ class _Writer(RequestWriter):
         """Return system messages as the content of a user's turn; they wait no longer."""
         content: list[Any] = []
         for message in prompts:
-            self.writer.lose("system place", message)
-            self.writer.lose_keys(message)
+            self.encoding.lose("system place", message)
+            self.encoding.lose_keys(message)
             content += self._content(message)
         prompts.clear()
         return content
@@ -364,22 +362,22 @@ class _Writer(RequestWriter):
             return [message.content[0] for message in system]
         texts: list[Any] = []
         for message in system:
-            self.writer.lose_rest(message)
+            self.encoding.lose_rest(message)
             if not is_turn:
-                self.writer.lose_keys(message)
+                self.encoding.lose_keys(message)
             for block in message.content:
                 if type(block) is TextBlock or (is_turn and blocks.is_own_block(block)):
                     texts.append(block)
                 else:
-                    self.writer.lose("system content", block)
+                    self.encoding.lose("system content", block)
         if all(map(_is_blank, texts)):
             return []
         last = max(i for i, each in enumerate(texts) if type(each) is OpaqueBlock or each.text)
         content: list[Any] = []
         for i, block in enumerate(texts):
             if mark is not None and i == last and block.cache is None:
-                self.writer.lose_rest(block)
-                body = self.writer.with_extras(self._blocks.text(block, mark), block)
+                self.encoding.lose_rest(block)
+                body = self.encoding.with_extras(self._blocks.text(block, mark), block)
             else:
                 body = self._blocks.block(block)
             if body is not None:
@@ -394,14 +392,14 @@ class _Writer(RequestWriter):
         last = sent[-1] if mark is not None and sent else None
 
         def function(tool: Tool, name: str) -> wire.Tool:
-            schema = input_schema(tool, self.writer)
+            schema = input_schema(tool, self.encoding)
             own = tool.cache or (mark if tool is last else None)
             control = self._blocks.mark(own, tool) if own is not None else None
             return wire.Tool(
                 name, schema, tool.description, strict=tool.strict, cache_control=control
             )
 
-        out = tools(self.request, self.writer, function)
+        out = tools(self.request, self.encoding, function)
         if isinstance(last, OpaqueBlock):
             control = self._blocks.mark(mark, last)
             out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))
@@ -410,7 +408,7 @@ class _Writer(RequestWriter):
     # Parameters
 
     def parameters(self) -> wire.Body:
-        request, dialect = self.request, self.writer.dialect
+        request, dialect = self.request, self.encoding.dialect
         body = wire.Body(messages=[])
         if dialect in _VERSIONS_IN_BODY:
             body.anthropic_version = _VERSIONS_IN_BODY[dialect]
@@ -456,41 +454,41 @@ class _Writer(RequestWriter):
         request = self.request
         has_tools = bool(carried(request, wire.API))
         asked = request.tool_choice
-        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+        choice = chosen(asked, self.encoding, has_tools=has_tools) if asked is not None else None
         single = True if request.parallel_tool_calls is False else None
         if choice is None:
             is_single = has_tools and single
             return wire.ToolChoice("auto", disable_parallel_tool_use=True) if is_single else None
         if choice.allowed is not None:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
         if choice.mode == "none":
             return wire.ToolChoice("none")
-        name = self.writer.tool_name(choice.name, choice) if choice.name is not None else None
+        name = self.encoding.tool_name(choice.name, choice) if choice.name is not None else None
         return wire.ToolChoice(_CHOICES[choice.mode], name, single)
 
     def _thinking(
         self, asked: Thinking, choice: wire.ToolChoice | None
     ) -> tuple[wire.ThinkingConfig | None, str | None]:
         """Return the thinking to ask for, and the effort."""
-        possible = fitting(asked, self.writer, self.writer.most_tokens())
+        possible = fitting(asked, self.encoding, self.encoding.most_tokens())
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled"), None
         effort = _EFFORTS[possible.level] if possible.level is not None else None
         if possible.level in _NEAREST:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         display = _DISPLAY[possible.visible]
         budget = possible.budget_tokens
         if budget is None:
             return wire.ThinkingConfig("adaptive", display=display), effort
         if choice is not None and choice.type in ("any", "tool"):
-            self.writer.lose("tool choice", asked)
+            self.encoding.lose("tool choice", asked)
             return wire.ThinkingConfig("disabled"), effort
         if is_thoughtless(
-            self.request.messages, self._blocks.is_thought, prefill=self.writer.takes.prefill
+            self.request.messages, self._blocks.is_thought, prefill=self.encoding.takes.prefill
         ):
-            self.writer.lose("thinking midway", asked)
+            self.encoding.lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
         return wire.ThinkingConfig("enabled", max(budget, SMALLEST_BUDGET), display), effort
 
@@ -498,74 +496,74 @@ class _Writer(RequestWriter):
         self, thinking: wire.ThinkingConfig | None
     ) -> tuple[int, wire.ThinkingConfig | None]:
         """Return `max_tokens`, which includes thinking, and the thinking that fits into it."""
-        limit = self.writer.most_tokens()
+        limit = self.encoding.most_tokens()
         budget = thinking.budget_tokens if thinking is not None else None
         if limit is None:
             asked = self.request.thinking
             room = budget or 0
             if asked is not None and thinking is not None and thinking.type == "adaptive":
                 room = asked.budget_tokens or budget_like(asked.level or ThinkingLevel.HIGH)
-            limit = min(_DEFAULT_MAX_TOKENS + room, self.writer.takes.tokens)
+            limit = min(_DEFAULT_MAX_TOKENS + room, self.encoding.takes.tokens)
         if budget is None or thinking is None or limit > budget:
             return limit, thinking
-        self.writer.lose("max_tokens", self.request.thinking)
+        self.encoding.lose("max_tokens", self.request.thinking)
         if limit <= SMALLEST_BUDGET:
             return limit, wire.ThinkingConfig("disabled")
         return limit, wire.ThinkingConfig("enabled", limit - 1, thinking.display)
 
     def _temperature(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        asked = self.writer.sampled("temperature")
+        asked = self.encoding.sampled("temperature")
         if asked is None:
             return None
         possible = 1.0 if _is_active(thinking) else min(max(asked, 0.0), 1.0)
         if possible != asked:
-            self.writer.lose("temperature", self.request)
+            self.encoding.lose("temperature", self.request)
         return possible
 
     def _top_p(self, thinking: wire.ThinkingConfig | None) -> float | None:
-        asked: float | None = self.writer.sampled("top_p")
+        asked: float | None = self.encoding.sampled("top_p")
         if asked is None or asked >= _LEAST_TOP_P or not _is_active(thinking):
             return asked
-        self.writer.lose("top_p", self.request)
+        self.encoding.lose("top_p", self.request)
         return _LEAST_TOP_P
 
     def _top_k(self, thinking: wire.ThinkingConfig | None) -> int | None:
-        asked: int | None = self.writer.sampled("top_k")
+        asked: int | None = self.encoding.sampled("top_k")
         if asked is not None and _is_active(thinking):
-            self.writer.lose("top_k", self.request)
+            self.encoding.lose("top_k", self.request)
             return None
         return asked
 
     def _stop(self, asked: list[str]) -> list[str] | None:
         """Return the stop sequences that are not blank. An empty one is dropped without loss."""
         if any(word and word.isspace() for word in asked):
-            self.writer.lose("stop", self.request)
+            self.encoding.lose("stop", self.request)
         return [word for word in asked if word and not word.isspace()] or None
 
     def _metadata(self, user: str) -> wire.Metadata:
         """Return the id of the user. The API refuses one that looks like an address or a number."""
         if len(user) <= _LONGEST_ADDRESS and _is_personal(user):
-            self.writer.lose("user id", self.request)
+            self.encoding.lose("user id", self.request)
             user = sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return wire.Metadata(user)
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in ("auto", "standard_only"):
             return tier
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
     def _output_format(self, asked: ResponseFormat) -> wire.OutputFormat | None:
         if asked.kind == "text":
             return None
-        takes = self.writer.takes
-        is_taken = takes.schemas and (takes.bedrock_schemas or self.writer.dialect != "bedrock")
+        takes = self.encoding.takes
+        is_taken = takes.schemas and (takes.bedrock_schemas or self.encoding.dialect != "bedrock")
         if asked.kind == "json_schema" and not is_taken:
-            self.writer.lose("no schema", asked)
+            self.encoding.lose("no schema", asked)
             return None
         if asked.kind == "json_schema" and asked.schema is not None:
-            return wire.OutputFormat(_SCHEMA_FORMAT, held_to(asked.schema, asked, self.writer))
-        self.writer.lose("json mode", asked)
+            return wire.OutputFormat(_SCHEMA_FORMAT, held_to(asked.schema, asked, self.encoding))
+        self.encoding.lose("json mode", asked)
         return None
 
 
@@ -600,13 +598,13 @@ _THINKING_KINDS: Final = kinds(wire.ThinkingConfig, "type", wire.THINKING_KEYS)
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
-        self._blocks = blocks.BlockReader(reader)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        super().__init__(decoding, path)
+        self._blocks = blocks.BlockReader(decoding)
         self.names = self._blocks.names
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         messages = self.messages(body.messages)
         if body.system is not None:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
@@ -628,7 +626,7 @@ class _Reader(RequestReader):
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self._blocks.content(part.content)
-        extras = self.reader.extras_of(part) if self.reader.unknown else None
+        extras = self.decoding.extras_of(part) if self.decoding.unknown else None
         if part.role == "assistant":
             return AssistantMessage(content, api=wire.API, extras=extras)
         if part.role == "system":
@@ -639,7 +637,7 @@ class _Reader(RequestReader):
 
     def _tool(self, part: wire.Tool) -> Tool | OpaqueBlock:
         if part.type not in (None, "custom") or part.input_schema is None:
-            return OpaqueBlock(wire.API, self.reader.raw(part))
+            return OpaqueBlock(wire.API, self.decoding.raw(part))
         spelling = {"type": part.type} if part.type is not None else {}
         return Tool(
             part.name,
@@ -647,13 +645,13 @@ class _Reader(RequestReader):
             part.input_schema,
             part.strict,
             blocks.mark_of(part.cache_control),
-            self.reader.extras_of(part, **spelling),
+            self.decoding.extras_of(part, **spelling),
         )
 
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         read: dict[str, Any] = {
             "max_tokens": body.max_tokens,
             "temperature": body.temperature,
@@ -691,7 +689,7 @@ class _Reader(RequestReader):
             self.unread.add(key)
             return None
         if form.schema is None:
-            self.reader.fail("object missing required field `schema`", form)
+            self.decoding.fail("object missing required field `schema`", form)
         return ResponseFormat("json_schema", form.schema)
 
     def _choice(self, choice: wire.ToolChoice) -> dict[str, Any]:

@@ -24,13 +24,11 @@ from ...model import (
 )
 from .._across.usage import stop_of, usage_of, with_reasoning
 from .._codecs.responses import ResponseCodec, ResponseWriter
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
-
-__all__ = ["RESPONSES", "AnswerWriter", "read_counts"]
 
 _STOP_WORDS: Final = {
     "end_turn": StopReason.STOP,
@@ -68,7 +66,7 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._blocks = blocks.BlockWriter(self.writer, is_answer=True)
+        self._blocks = blocks.BlockWriter(self.encoding, is_answer=True)
 
     def answer(self) -> Any:
         """Return the body."""
@@ -82,8 +80,8 @@ class AnswerWriter(ResponseWriter):
     def lose_rest(self) -> None:
         """Report what the answer has beside its content, and this wire has no place for."""
         if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
-        self.writer.lose_foreign(self.message)
+            self.encoding.lose("candidates", self.response)
+        self.encoding.lose_foreign(self.message)
 
     def head(self) -> dict[str, Any]:
         """Return the keys that are known before the content."""
@@ -139,7 +137,7 @@ class AnswerWriter(ResponseWriter):
         if type(block) in _SIGNED:
             self.lose_signature(block)
             self._blocks.mark(block.cache, block)
-        self.writer.lose_rest(block)
+        self.encoding.lose_rest(block)
 
 
 _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
@@ -147,11 +145,11 @@ _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
 # -- body -> response --------------------------------------------------------------------------
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
+    root: wire.Answer = decoding.body.root
     raw = root.stop_reason
-    content = blocks.BlockReader(reader).content(root.content)
+    content = blocks.BlockReader(decoding).content(root.content)
     message = AssistantMessage(
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
@@ -161,7 +159,7 @@ def _answer(reader: Reader) -> Response:
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
     )
-    return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT, _ECHOED))
+    return Response(message, id=root.id, extras=decoding.answer_extras(root, _KEPT, _ECHOED))
 
 
 _NO_USAGE: Final = Usage()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["event"]
-
 _OF_HELPERS: Final = frozenset({"citation", "input_json", "signature", "text", "thinking"})
 """The events that the helper of the SDK (`messages.stream`) derives from the API's own."""
 

@@ -10,7 +10,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import encode, shallow
+from ..._body.encode import encode_json as encode
+from ..._body.objects import shallow
 from ...framing import sse
 from ...framing._buffer import MAX_FRAME
 from ...losses import Losses
@@ -43,14 +44,12 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import is_free, json_string
-from .._state.decoding import Reader, residue
+from .._state.decoding import Decoding, residue
 from .._state.rules import Rules
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter, read_counts
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -271,7 +270,7 @@ class StreamDecoder(_StreamDecoder):
         return block
 
     def _content(self, body: Body) -> list[Content]:
-        return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
+        return blocks.BlockReader(Decoding(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
         usage = self._usage
@@ -379,7 +378,7 @@ class StreamEncoder(_StreamEncoder):
             later = self._late if kind is ToolCallBlock else self._held
             later.add(event.index)
             return b""
-        return self._begin(event.index, self._answer.writer.with_extras(body, block))
+        return self._begin(event.index, self._answer.encoding.with_extras(body, block))
 
     def _begin(self, index: int, body: Any) -> bytes:
         number = self._numbers[index] = len(self._numbers)

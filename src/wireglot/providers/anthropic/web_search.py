@@ -9,8 +9,6 @@ from ...model import Request, Tool
 from .._across.search_tools import ALL, typed
 from .._state.facts import SearchForm
 
-__all__ = ["SEARCHES", "search_in"]
-
 _NAME: Final = "web_search"  # which a function may have too
 _is_search: Final = re.compile(r"web_search_\d{8}").fullmatch
 

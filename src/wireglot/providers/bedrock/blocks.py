@@ -38,23 +38,12 @@ from .._across.media import inline, media_type, of_its_kind
 from .._across.tools import object_arguments
 from .._codecs.order import Result
 from .._codecs.simple import is_bare, is_lone_result
-from .._state.decoding import Reader, arguments_of
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, arguments_of
+from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, api_of, blob_of, claudes, reads
 from .._state.wire import Slice, Wire
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, VIDEO, is_s3
-
-__all__ = [
-    "BlockReader",
-    "BlockWriter",
-    "citations_of",
-    "id_of_call",
-    "is_own_block",
-    "is_plain",
-    "mark_of",
-    "member_of",
-]
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
@@ -75,8 +64,8 @@ class BlockWriter:
     wire's alphabet.
     """
 
-    def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
-        self._writer = writer
+    def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
+        self._encoding = encoding
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
@@ -91,24 +80,24 @@ class BlockWriter:
         kind = type(block)
         write = _BLOCKS.get(kind)
         if write is None:
-            shown: Any = of_its_kind(block, self._writer)
+            shown: Any = of_its_kind(block, self._encoding)
             if shown is not None:
                 return self.block(shown, message)
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         body = write(self, block, message)
         if block.extras is None:
             return body
         if type(block) is TextBlock and (body is None or body.text is not None):
             return self._beside_text(body, block)
-        return self._writer.with_extras(body, block) if body is not None else None
+        return self._encoding.with_extras(body, block) if body is not None else None
 
     def call(self, block: ToolCallBlock, call_id: str) -> wire.Block:
         """Return the block of a call, without its unknown keys."""
-        arguments = object_arguments(block, self._writer)
+        arguments = object_arguments(block, self._encoding)
         # A client knows the tool by the very name that the model has called.
-        name = block.name if self._is_answer else self._writer.tool_name(block.name, block)
+        name = block.name if self._is_answer else self._encoding.tool_name(block.name, block)
         return wire.Block(tool_use=wire.ToolUse(call_id, name, arguments))
 
     def result(self, result: Result, call_id: str) -> wire.Block:
@@ -118,9 +107,9 @@ class BlockWriter:
         if is_lone_result(result):
             block = result.content[0]
             return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Part(block.text)]))
-        self._writer.lose_rest(result)
+        self._encoding.lose_rest(result)
         for block in result.content:
-            shown: Any = of_its_kind(block, self._writer) or block
+            shown: Any = of_its_kind(block, self._encoding) or block
             if is_plain(block):
                 content.append(wire.Block(block.text))
             elif type(shown) in _IN_RESULTS or is_own_block(block):
@@ -128,9 +117,9 @@ class BlockWriter:
                 if body is not None:
                     content.append(body)
                 if getattr(block, "cache", None) is not None:
-                    self._writer.lose("cache mark", block)
+                    self._encoding.lose("cache mark", block)
             else:
-                self._writer.lose("tool result content", block)
+                self._encoding.lose("tool result content", block)
         status = "error" if result.is_error else None
         return wire.Block(tool_result=wire.ToolResult(call_id, content, status))
 
@@ -142,9 +131,9 @@ class BlockWriter:
         signature = self._signature(block, message)
         if block.redacted:
             if signature is None:
-                self._writer.lose("thinking", block)
+                self._encoding.lose("thinking", block)
         elif signature is None and block.signature is not None:
-            self._writer.lose("signature", block)
+            self._encoding.lose("signature", block)
         return signature
 
     def is_thought(self, block: Content, message: AssistantMessage) -> bool:
@@ -154,14 +143,14 @@ class BlockWriter:
         if self._signature(block, message):
             return True
         # Other models than Claude reason without a signature, which Claude refuses.
-        return _is_own(message) and not block.redacted and not reads(self._writer, CLAUDE)
+        return _is_own(message) and not block.redacted and not reads(self._encoding, CLAUDE)
 
     def _signature(self, block: ThinkingBlock, message: Any) -> str | None:
         if _is_own(message):
             if block.redacted and not (block.signature and _is_base64(block.signature)):
                 return None
             return block.signature
-        signature = claudes(block, message, self._writer)
+        signature = claudes(block, message, self._encoding)
         return blob_of(signature) if signature is not None and block.redacted else signature
 
     # Cache points, and names
@@ -171,17 +160,17 @@ class BlockWriter:
         if content and not _is_thinking(content[-1]):
             content += [wire.Block(cache_point=point) for point in self.point(mark, part)]
         else:
-            self._writer.lose("cache mark", part)
+            self._encoding.lose("cache mark", part)
 
     def point(self, mark: CacheMark, part: Any) -> list[wire.CachePoint]:
         """Return a cache point, none if all are used. One of an hour after a shorter is a loss."""
         if self._marks_left == 0:
-            self._writer.lose("cache mark", part)
+            self._encoding.lose("cache mark", part)
             return []
         self._marks_left -= 1
         ttl = mark.ttl
         if ttl == "1h" and self._has_short_mark:
-            self._writer.lose("cache ttl", part)
+            self._encoding.lose("cache ttl", part)
             ttl = None
         self._has_short_mark |= ttl != "1h"
         return [wire.CachePoint("default", ttl)]
@@ -216,7 +205,7 @@ class BlockWriter:
         if block.extras is not None and _is_as_it_came(block, message):
             return wire.Block()  # the spelling fills it
         if block.annotations:
-            self._writer.lose("annotation", block)
+            self._encoding.lose("annotation", block)
         text = block.text
         if self._is_answer:
             return wire.Block(text) if text or _is_own(message) else None
@@ -228,16 +217,16 @@ class BlockWriter:
 
         Others are a loss: a union has no place for them.
         """
-        own = self._writer.own_keys(block)
+        own = self._encoding.own_keys(block)
         nulls = {key: raw for key, raw in own.items() if is_null(raw)}
         if len(nulls) < len(own):
-            self._writer.lose("extras", block)
+            self._encoding.lose("extras", block)
         return with_keys(body, nulls) if body is not None and nulls else body
 
     def _thinking(self, block: ThinkingBlock, message: Any) -> Any:
         # A client is shown the thinking of any API, but not data that only another one can read.
         if not self._is_answer and not self.is_thought(block, message):
-            self._writer.lose("thinking", block)
+            self._encoding.lose("thinking", block)
             return None
         signature = self.signature(block, message)
         if not block.redacted:
@@ -246,33 +235,33 @@ class BlockWriter:
         if signature is None:
             return None
         if block.thinking:
-            self._writer.lose("redacted thinking", block)
+            self._encoding.lose("redacted thinking", block)
         return wire.Block(reasoning_content=wire.Reasoning(redacted_content=signature))
 
     def _call(self, block: ToolCallBlock, message: Any) -> Any:
         if type(message) is not AssistantMessage:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         return self.call(block, id_of_call(block.id))
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         source, form = self._source(block, IMAGES, message)
         if source is None:
-            self._writer.lose("image", block)
+            self._encoding.lose("image", block)
             return None
         return wire.Block(image=wire.Image(form, source))
 
     def _video(self, block: VideoBlock, message: Any) -> Any:
         source, form = self._source(block, VIDEO, message)
         if source is None:
-            self._writer.lose("video", block)
+            self._encoding.lose("video", block)
             return _words(block.transcript)
         return wire.Block(video=wire.Image(form, source))
 
     def _audio(self, block: AudioBlock, message: Any) -> Any:
         source, form = self._source(block, AUDIO, message)
         if source is None:
-            self._writer.lose("audio", block)
+            self._encoding.lose("audio", block)
             return _words(block.transcript)
         return wire.Block(audio=wire.Image(form, source))
 
@@ -280,13 +269,13 @@ class BlockWriter:
         form: str | None
         if block.text is not None and not self._is_refused(block, message):
             if (block.url or block.data or block.file_id) is not None:
-                self._writer.lose("document source", block)
+                self._encoding.lose("document source", block)
             source: wire.Source | None = wire.Source(text=block.text)
             form = DOCUMENTS.get(block.mime_type, "txt") if block.mime_type is not None else None
         else:
             source, form = self._source(block, DOCUMENTS, message)
         if source is None:
-            self._writer.lose("document", block)
+            self._encoding.lose("document", block)
             return None
         cited = wire.Citations(block.citations) if block.citations is not None else None
         title = self._title(block.title or block.filename or "Document")
@@ -313,14 +302,14 @@ class BlockWriter:
         return is_foreign and type(block) in _OWN_ONLY[self._is_answer]
 
     def _error(self, block: ErrorBlock, _: Any) -> Any:
-        self._writer.lose_whole(block)
+        self._encoding.lose_whole(block)
         return _words(block.message)
 
     def _opaque(self, block: OpaqueBlock, _: Any) -> Any:
         if block.api != wire.API:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
-        return self._writer.opaque(block)
+        return self._encoding.opaque(block)
 
 
 _BLOCKS: Final[dict[type, Callable[[BlockWriter, Any, Any], Any]]] = {
@@ -396,15 +385,15 @@ _QUOTE: Final = ord('"')
 class BlockReader:
     """The decoder of the blocks of one body; it knows the names of the tools called so far."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, decoding: Decoding) -> None:
+        self._decoding = decoding
         self.names: dict[str, str] = {}
 
     def content(self, parts: list[wire.Block]) -> list[Content]:
         """Return the blocks of a turn or a prompt; a cache point marks the block before it."""
         content: list[Content] = []
         for part in parts:
-            mark = mark_of(part, self._reader) if part.cache_point is not None else None
+            mark = mark_of(part, self._decoding) if part.cache_point is not None else None
             last: Any = content[-1] if content else None
             if mark is not None and getattr(last, "cache", mark) is None:
                 last.cache = mark
@@ -414,33 +403,33 @@ class BlockReader:
 
     def _block(self, part: wire.Block) -> Content:
         text = part.text
-        if text is not None and not self._reader.unknown and part == wire.Block(text=text):
+        if text is not None and not self._decoding.unknown and part == wire.Block(text=text):
             return TextBlock(text)
-        return self._member(part, member_of(part, self._reader))
+        return self._member(part, member_of(part, self._decoding))
 
     def _member(self, part: Any, name: str | None) -> Content:
         """Return the block for a union's member, the union itself if no block can hold it."""
         read = _PARTS.get(name or "")
         block = read(self, part, getattr(part, name)) if read and name else None
-        return block or OpaqueBlock(wire.API, self._reader.raw(part))
+        return block or OpaqueBlock(wire.API, self._decoding.raw(part))
 
     def _part(self, part: wire.Part) -> Content:
         """Return a block inside a result. JSON becomes text, and goes back to this API as JSON."""
-        name = member_of(part, self._reader)
+        name = member_of(part, self._decoding)
         if name == "json":
             text = bytes(part.json).decode()
-            return TextBlock(text, extras=self._reader.extras_of(part, json=part.json))
+            return TextBlock(text, extras=self._decoding.extras_of(part, json=part.json))
         return self._member(part, name)
 
     def _text(self, part: Any, text: str) -> Content | None:
-        return TextBlock(text, extras=self._reader.extras(part))
+        return TextBlock(text, extras=self._decoding.extras(part))
 
     def _call(self, part: wire.Block, use: wire.ToolUse) -> Content | None:
         if use.type not in (None, "tool_use"):  # the provider runs the tool
             return None
         self.names[use.tool_use_id] = use.name
         spelling = {"toolUse": {"type": use.type}} if use.type is not None else {}
-        extras = self._reader.extras_of(part, **spelling)
+        extras = self._decoding.extras_of(part, **spelling)
         return ToolCallBlock(use.tool_use_id, use.name, arguments_of(use.input), extras=extras)
 
     def _result(self, part: wire.Block, result: wire.ToolResult) -> Content | None:
@@ -448,19 +437,19 @@ class BlockReader:
             return None
         spelling = {"toolResult": {"status": "success"}} if result.status == "success" else {}
         if result.status not in (None, "success", "error"):
-            self._reader.keep_key(result, "status", result.status, part)
+            self._decoding.keep_key(result, "status", result.status, part)
         return ToolResultBlock(
             result.tool_use_id,
             self.names.get(result.tool_use_id),
             [self._part(inner) for inner in result.content],
             result.status == "error",
-            extras=self._reader.extras_of(part, **spelling),
+            extras=self._decoding.extras_of(part, **spelling),
         )
 
     def _thinking(self, part: wire.Block, thought: wire.Reasoning) -> Content | None:
-        if member_of(thought, self._reader) is None:
+        if member_of(thought, self._decoding) is None:
             return None
-        extras = self._reader.extras(part)
+        extras = self._decoding.extras(part)
         if thought.reasoning_text is not None:
             text = thought.reasoning_text
             return ThinkingBlock(text.text, text.signature, extras=extras)
@@ -469,16 +458,16 @@ class BlockReader:
     def _cited(self, part: wire.Block, cited: wire.CitedText) -> Content | None:
         citations: list[tuple[Any, Extras | None]] = []
         if cited.citations is not None:
-            citations = self._reader.cited(_CITATIONS, cited.citations, cited, ".citations")
+            citations = self._decoding.cited(_CITATIONS, cited.citations, cited, ".citations")
         texts = "".join(piece.text or "" for piece in cited.content or ())
         refs = [_annotation(*citation) for citation in citations]
-        if self._reader.is_odd(cited):  # which the text alone does not say
-            keys = self._reader.raw(cited)
+        if self._decoding.is_odd(cited):  # which the text alone does not say
+            keys = self._decoding.raw(cited)
             refs.append(AnnotationRef(extras={wire.API: Extra(keys)}))
         return TextBlock(
             texts,
             refs,
-            extras=self._reader.extras_of(citationsContent=self._reader.raw(cited)),
+            extras=self._decoding.extras_of(citationsContent=self._decoding.raw(cited)),
         )
 
     def _image(self, part: Any, image: wire.Image) -> Any:
@@ -492,11 +481,11 @@ class BlockReader:
 
     def _document(self, part: Any, document: wire.Document) -> Any:
         block: Any = None
-        if member_of(document.source, self._reader) == "text":
+        if member_of(document.source, self._decoding) == "text":
             mime_type = MIME_TYPES["document"].get(document.format or "")
             if mime_type is not None or document.format is None:
                 block = DocumentBlock(text=document.source.text, mime_type=mime_type)
-                block.extras = self._reader.extras(part)
+                block.extras = self._decoding.extras(part)
         else:
             block = self._media(DocumentBlock, part, document, "document")
         if block is not None:
@@ -512,16 +501,16 @@ class BlockReader:
         """Return the media, None if its format or its source has no place in the model."""
         mime_type = MIME_TYPES[name].get(media.format or "")
         source, place = media.source, media.source.s3_location
-        member = member_of(source, self._reader)
+        member = member_of(source, self._decoding)
         if member == "bytes" and memoryview(source.bytes)[0] != _QUOTE:
-            self._reader.fail("expected base64 `str`", source, ".bytes")
+            self._decoding.fail("expected base64 `str`", source, ".bytes")
         if mime_type is None or member is None:
             return None
         if place is None:
-            return kind(source.bytes, mime_type=mime_type, extras=self._reader.extras(part))
+            return kind(source.bytes, mime_type=mime_type, extras=self._decoding.extras(part))
         if place.bucket_owner is not None or not is_s3(place.uri):
             return None
-        return kind(url=place.uri, mime_type=mime_type, extras=self._reader.extras(part))
+        return kind(url=place.uri, mime_type=mime_type, extras=self._decoding.extras(part))
 
 
 _PARTS: Final[dict[str, Callable[[BlockReader, Any, Any], Content | None]]] = {
@@ -537,22 +526,22 @@ _PARTS: Final[dict[str, Callable[[BlockReader, Any, Any], Content | None]]] = {
 }
 
 
-def member_of(union: Any, reader: Reader) -> str | None:
+def member_of(union: Any, decoding: Decoding) -> str | None:
     """Return the name of a union's one field, None if it has no, several or unknown keys.
 
     A key that is null is as good as none.
     """
-    if reader.unknown and not reader.is_known(union):
+    if decoding.unknown and not decoding.is_known(union):
         return None
     names = [name for name in union.__struct_fields__ if getattr(union, name) not in (None, _NULL)]
     return names[0] if len(names) == 1 else None
 
 
-def mark_of(part: Any, reader: Reader) -> CacheMark | None:
+def mark_of(part: Any, decoding: Decoding) -> CacheMark | None:
     """Return the mark for a cache point, None if the point says more than a mark can."""
     point: wire.CachePoint = part.cache_point
     ttl: Any = point.ttl
-    if member_of(part, reader) is None or not reader.is_known(point):
+    if member_of(part, decoding) is None or not decoding.is_known(point):
         return None
     return CacheMark(ttl) if point.type == "default" and ttl in _TTLS else None
 

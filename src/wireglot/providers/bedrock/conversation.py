@@ -12,10 +12,8 @@ from msgspec import Raw
 
 from ..._body.objects import with_keys
 from ...model import Message, ToolResultMessage
-from .._state.encoding import Writer
+from .._state.encoding import Encoding
 from . import wire
-
-__all__ = ["Conversation", "Role"]
 
 Role: TypeAlias = Literal["user", "assistant", "system"]
 
@@ -26,8 +24,8 @@ class Conversation:
     A system turn waits for what follows: if the turn before it goes on, it becomes a user's.
     """
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
         self.turns: list[wire.Message] = []
         self._prompts: list[Message] = []  # the messages of the system turn at the end
         self._keys: dict[int, dict[str, Raw]] = {}
@@ -64,7 +62,7 @@ class Conversation:
             turns[-1].role = "user"
         for message in self._prompts:
             if goes_on:
-                self._writer.lose("system place", message)
+                self._encoding.lose("system place", message)
             self._add_keys(message)
         self._prompts.clear()
 
@@ -72,8 +70,8 @@ class Conversation:
         """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
         if message.extras is None:
             return
-        own = self._writer.own_keys(message)
+        own = self._encoding.own_keys(message)
         known = self._keys.setdefault(len(self.turns) - 1, {})
         if not known.keys().isdisjoint(own):
-            self._writer.lose("extras", message)
+            self._encoding.lose("extras", message)
         known |= own

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 _FAILED: Final = 424  # what Bedrock answers where a model's answer is of no use
 
 

@@ -9,8 +9,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
-__all__ = ["EXCEPTIONS", "decode_error", "encode_error", "message_of"]
-
 TYPE: Final = "x-amzn-errortype"
 """The header that names the exception."""
 # Source: the service model of botocore 1.44, and the errors that all services of AWS share.

@@ -9,8 +9,6 @@ from . import opaque
 from .endpoint import ENDPOINT
 from .sdk import event
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "bedrock-converse"
 """The stable id of this wire."""
 

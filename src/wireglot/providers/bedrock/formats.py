@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["AUDIO", "DOCUMENTS", "IMAGES", "MIME_TYPES", "VIDEO", "is_s3"]
-
 IMAGES: Final = {
     "image/png": "png",
     "image/jpeg": "jpeg",

@@ -24,7 +24,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode, is_null, is_object, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_null, is_object, with_keys
 from ...capabilities import ANY
 from ...errors import WireglotError
 from ...model import (
@@ -59,14 +60,12 @@ from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thought
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Reader, kinds, knows_all, residue
-from .._state.encoding import NO_SECTIONS, OutOfOrder, Writer
+from .._state.decoding import Decoding, kinds, knows_all, residue
+from .._state.encoding import NO_SECTIONS, Encoding, OutOfOrder
 from .._state.stored import loose
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
-
-__all__ = ["REQUESTS", "TIERS", "Transcript", "route"]
 
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _value: Final = msgspec.json.Decoder().decode
@@ -122,9 +121,9 @@ _UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 class _Writer(RequestWriter):
     PROMPT_APART = True
 
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
-        self._blocks = blocks.BlockWriter(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
+        self._blocks = blocks.BlockWriter(encoding)
         self._config: wire.ToolConfig | None = None
         self._goes_on = False
         """Whether the messages began with an answer that was left out for lack of content."""
@@ -139,16 +138,16 @@ class _Writer(RequestWriter):
         functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
         split = count_prompts(messages)
         for message in messages[:split]:
-            self.writer.lose_keys(message)  # `system` is a list: no place for a message's keys
+            self.encoding.lose_keys(message)  # `system` is a list: no place for a message's keys
         cached = mark if sections.cache_system else None
         prompt = self._prompt(messages[:split], cached) if split else []
         turns = self.rest(messages[split:] if split else messages)
         if self.sent and (self._goes_on or not turns):
             raise OutOfOrder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
-            self.writer.fail(NO_MESSAGE, request, ".messages")
-        if turns and _role(turns[-1]) == "assistant" and not self.writer.takes.prefill:
-            self.writer.lose("prefill", last_answer(messages))
+            self.encoding.fail(NO_MESSAGE, request, ".messages")
+        if turns and _role(turns[-1]) == "assistant" and not self.encoding.takes.prefill:
+            self.encoding.lose("prefill", last_answer(messages))
             turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
         if mark is not None and sections.cache_messages and turns:
             last = turns[-1]
@@ -170,7 +169,7 @@ class _Writer(RequestWriter):
             return body
         config = self._config
         if config is None:
-            self.writer.lose("extras", self.request)
+            self.encoding.lose("extras", self.request)
             return {key: body[key] for key in body if key != "toolConfig"}
         merged = with_keys(config, _keys(own) if is_object(own) else {})
         if config.tool_choice is not None:  # it replaces a choice of another kind
@@ -192,9 +191,9 @@ class _Writer(RequestWriter):
         take system messages after a turn that has ended; before or within a turn, and on any other
         model, they keep their place, as a user's text.
         """
-        takes = self.writer.takes
+        takes = self.encoding.takes
         has_system_turns = takes is not ANY and takes.system_turns
-        talk = Conversation(self.writer)
+        talk = Conversation(self.encoding)
         message: Any
         for message in messages:
             kind = type(message)
@@ -213,18 +212,18 @@ class _Writer(RequestWriter):
                 else:
                     content = self._content(message)
                 if content and is_prompt:
-                    self.writer.lose("system place", message)
+                    self.encoding.lose("system place", message)
             if content:
                 talk.add(role, content, message)
             else:
-                self.writer.lose_keys(message)
+                self.encoding.lose_keys(message)
         if self.turns.open:
             raise OutOfOrder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
-        before = len(self.writer.losses or ())
+        before = len(self.encoding.losses or ())
         turns = talk.ended()
-        self._lost_last = len(self.writer.losses or ()) > before
+        self._lost_last = len(self.encoding.losses or ()) > before
         if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
             turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
         return turns
@@ -251,7 +250,7 @@ class _Writer(RequestWriter):
             if not self.turns.open and blocks.is_plain(given):
                 content.append(wire.Block(given.text))
                 continue
-            block = of_its_kind(given, self.writer) or given
+            block = of_its_kind(given, self.encoding) or given
             form = type(block)
             body = self._block(block, message)
             if body is not None:
@@ -264,7 +263,7 @@ class _Writer(RequestWriter):
         if has_documents and not any(map(_has_text, content)):
             content.append(wire.Block("Documents"))  # the API requires text beside documents
         if content:
-            self.writer.lose_rest(message)
+            self.encoding.lose_rest(message)
         return content
 
     def _block(self, block: Any, message: Any) -> Any:
@@ -288,7 +287,7 @@ class _Writer(RequestWriter):
         if call_id is None:
             raise OutOfOrder
         body = self._blocks.result(result, call_id)
-        return body if result.extras is None else self.writer.with_extras(body, result)
+        return body if result.extras is None else self.encoding.with_extras(body, result)
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
         """Write system messages as one list of blocks."""
@@ -296,11 +295,11 @@ class _Writer(RequestWriter):
             return [wire.Block(message.content[0].text) for message in system]
         content: list[Any] = []
         for message in system:
-            self.writer.lose_rest(message)
+            self.encoding.lose_rest(message)
             for block in message.content:
                 is_text = type(block) is TextBlock
                 if not is_text and not blocks.is_own_block(block):
-                    self.writer.lose("system content", block)
+                    self.encoding.lose("system content", block)
                     continue
                 body = self._blocks.block(block, message)
                 if body is not None:
@@ -315,7 +314,7 @@ class _Writer(RequestWriter):
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
         """Write the tools, with a cache point after each that has one, and after the last."""
-        bodies = tools(self.request, self.writer, self._function)
+        bodies = tools(self.request, self.encoding, self._function)
         out: list[Any] = []
         for tool, body in zip(carried(self.request, wire.API), bodies, strict=True):
             out.append(body)
@@ -326,7 +325,7 @@ class _Writer(RequestWriter):
         return out
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
-        schema = input_schema(tool, self.writer, is_claude=self._is_claude())
+        schema = input_schema(tool, self.encoding, is_claude=self._is_claude())
         part = wire.InputSchema(schema)
         return wire.Tool(wire.ToolSpec(name, part, tool.description or None, tool.strict))
 
@@ -351,22 +350,24 @@ class _Writer(RequestWriter):
             for block in message.content
             if type(message) is AssistantMessage and type(block) is ToolCallBlock
         )
-        return list(dict.fromkeys(map(self.writer.rules.tool_name, names)))
+        return list(dict.fromkeys(map(self.encoding.rules.tool_name, names)))
 
     def _tool_choice(self, has_tools: bool) -> wire.ToolChoice | None:
         asked = self.request.tool_choice
         if asked is None:
             return None
-        choice = chosen(asked, self.writer, has_tools=has_tools)
+        choice = chosen(asked, self.encoding, has_tools=has_tools)
         if asked.allowed is not None:
-            self.writer.lose("tool choice allowed", asked)
+            self.encoding.lose("tool choice allowed", asked)
         if choice is None:
             return None
         if choice.mode == "none":
-            self.writer.lose("tool choice", choice)
+            self.encoding.lose("tool choice", choice)
             return None
         if choice.name is not None:
-            return wire.ToolChoice(tool=wire.NamedTool(self.writer.tool_name(choice.name, choice)))
+            return wire.ToolChoice(
+                tool=wire.NamedTool(self.encoding.tool_name(choice.name, choice))
+            )
         nothing = wire.Nothing()
         return (
             wire.ToolChoice(auto=nothing) if choice.mode == "auto" else wire.ToolChoice(any=nothing)
@@ -376,9 +377,9 @@ class _Writer(RequestWriter):
         """Whether the model must call a tool."""
         choice = self.request.tool_choice
         is_asked = choice is not None and choice.mode in ("required", "tool")
-        if choice is None or not is_asked or not self.writer.takes.forced:
+        if choice is None or not is_asked or not self.encoding.takes.forced:
             return False
-        return bool(carried(self.request, wire.API)) and not is_lost(choice.name, self.writer)
+        return bool(carried(self.request, wire.API)) and not is_lost(choice.name, self.encoding)
 
     # Parameters
 
@@ -393,7 +394,7 @@ class _Writer(RequestWriter):
             fields.top_k = self._top_k(thinks)
         if fields != _NO_FIELDS:
             body.additional_model_request_fields = fields
-        inference = wire.Inference(self.writer.most_tokens())
+        inference = wire.Inference(self.encoding.most_tokens())
         if request.temperature is not None:
             inference.temperature = self._temperature(thinks)
         if request.top_p is not None:
@@ -416,35 +417,35 @@ class _Writer(RequestWriter):
     def _fraction(self, asked: float | None, name: str) -> float | None:
         possible = min(max(asked, 0.0), 1.0) if asked is not None else None
         if possible != asked:
-            self.writer.lose(name, self.request)
+            self.encoding.lose(name, self.request)
         return possible
 
     def _temperature(self, thinks: bool) -> float | None:
-        asked = self.writer.sampled("temperature")
+        asked = self.encoding.sampled("temperature")
         if thinks and asked not in (None, 1):
-            self.writer.lose("temperature", self.request)
+            self.encoding.lose("temperature", self.request)
             return 1.0
         return self._fraction(asked, "temperature")
 
     def _top_p(self, thinks: bool) -> float | None:
-        asked = self.writer.sampled("top_p")
+        asked = self.encoding.sampled("top_p")
         if thinks and asked is not None and asked < _LEAST_TOP_P:
-            self.writer.lose("top_p", self.request)
+            self.encoding.lose("top_p", self.request)
             return _LEAST_TOP_P
         return self._fraction(asked, "top_p")
 
     def _top_k(self, thinks: bool) -> int | None:
-        asked: int | None = self.writer.sampled("top_k")
+        asked: int | None = self.encoding.sampled("top_k")
         if asked is None or (self._is_claude() and not thinks):
             return asked
-        self.writer.lose("top_k", self.request)
+        self.encoding.lose("top_k", self.request)
         return None
 
     def _stop(self, words: list[str]) -> list[str] | None:
         """Return the stop sequences that the model takes. An empty one is dropped without loss."""
         asked = [word for word in words if word]
         if self._is_claude() and any(map(str.isspace, asked)):
-            self.writer.lose("stop", self.request)
+            self.encoding.lose("stop", self.request)
             asked = [word for word in asked if not word.isspace()]
         return asked or None
 
@@ -459,37 +460,37 @@ class _Writer(RequestWriter):
             if key and _is_metadata(key) and isinstance(value, str) and _is_metadata(value)
         }
         if len(texts) < len(metadata) or len(texts) > _MOST_METADATA:
-            self.writer.lose("metadata", self.request)
+            self.encoding.lose("metadata", self.request)
         return dict(list(texts.items())[:_MOST_METADATA]) or None
 
     def _service_tier(self, tier: str) -> wire.ServiceTier | None:
         if tier in TIERS:
             return wire.ServiceTier(tier)
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
     def _put_thinking(self, asked: Thinking, fields: wire.ModelFields) -> str | None:
         """Write how much to think into the fields, and return the effort."""
         is_claude = self._is_claude()
         if asked.visible is not None:
-            self.writer.lose("thinking shown", asked)
+            self.encoding.lose("thinking shown", asked)
         if asked.level is ThinkingLevel.OFF and not is_claude:
-            self.writer.lose("thinking off", asked)
+            self.encoding.lose("thinking off", asked)
             return None
         level: ThinkingLevel | None = asked.level
         if is_claude:
             fields.thinking, level = self._thinking(asked)
         elif asked.budget_tokens is not None:
-            self.writer.lose("thinking budget", asked)
+            self.encoding.lose("thinking budget", asked)
         if level in _NEAREST:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         return _EFFORTS[level] if level is not None else None
 
     def _thinking(self, asked: Thinking) -> tuple[wire.Thinking | None, ThinkingLevel | None]:
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
         request = self.request
-        limit = self.writer.most_tokens()
-        possible = fitting(asked, self.writer, limit)
+        limit = self.encoding.most_tokens()
+        possible = fitting(asked, self.encoding, limit)
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
@@ -498,16 +499,16 @@ class _Writer(RequestWriter):
         if budget is None:
             return wire.Thinking("adaptive"), possible.level
         if self._is_forced():
-            self.writer.lose("tool choice", asked)
+            self.encoding.lose("tool choice", asked)
             return wire.Thinking("disabled"), possible.level
         if is_thoughtless(
-            request.messages, self._blocks.is_thought, prefill=self.writer.takes.prefill
+            request.messages, self._blocks.is_thought, prefill=self.encoding.takes.prefill
         ):
-            self.writer.lose("thinking midway", asked)
+            self.encoding.lose("thinking midway", asked)
             return wire.Thinking("disabled"), possible.level
         budget = max(budget, SMALLEST_BUDGET)
         if limit is not None and limit <= budget:
-            self.writer.lose("max_tokens", asked)
+            self.encoding.lose("max_tokens", asked)
             if limit <= SMALLEST_BUDGET:
                 return wire.Thinking("disabled"), possible.level
             budget = limit - 1
@@ -517,13 +518,13 @@ class _Writer(RequestWriter):
         if asked.kind == "text":
             return None
         if asked.kind == "json" or asked.schema is None:
-            self.writer.lose("json mode", asked)
+            self.encoding.lose("json mode", asked)
             return None
-        if not (self.writer.takes.schemas and self.writer.takes.bedrock_schemas):
-            self.writer.lose("no schema", asked)
+        if not (self.encoding.takes.schemas and self.encoding.takes.bedrock_schemas):
+            self.encoding.lose("no schema", asked)
             return None
         is_claude = self._is_claude()
-        schema = held_to(asked.schema, asked, self.writer) if is_claude else asked.schema
+        schema = held_to(asked.schema, asked, self.encoding) if is_claude else asked.schema
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(text))
 
@@ -554,21 +555,21 @@ _THINKING_KINDS: Final = kinds(wire.Thinking, "type", wire.THINKING_KEYS)
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
-        self._blocks = blocks.BlockReader(reader)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        super().__init__(decoding, path)
+        self._blocks = blocks.BlockReader(decoding)
         self.names = self._blocks.names
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         model, verb = parts_of_url(self.path, _MODEL_IN_URL)
-        if model is None and "modelId" in self.reader.unknown.get(id(body), ()):
+        if model is None and "modelId" in self.decoding.unknown.get(id(body), ()):
             # boto3 has it among the parameters.
-            model = self.reader.inner(
-                _text, self.reader.unknown[id(body)].pop("modelId"), body, ".modelId"
+            model = self.decoding.inner(
+                _text, self.decoding.unknown[id(body)].pop("modelId"), body, ".modelId"
             )
         if body.messages is None and not self._is_managed(model):
-            self.reader.fail("object missing required field `messages`", body)
+            self.decoding.fail("object missing required field `messages`", body)
         messages = self.messages(body.messages or [])
         if body.system:
             messages.insert(0, SystemMessage(self._blocks.content(body.system)))
@@ -578,15 +579,15 @@ class _Reader(RequestReader):
         if config is not None:
             request.tools = self._tools(config.tools)
             request.tool_choice = self._choice(config)
-            beside = self.reader.unknown.get(id(config))
+            beside = self.decoding.unknown.get(id(config))
             if beside:  # no field of `Request` keeps these: they are the body's own unknown keys
-                own = self.reader.unknown.setdefault(id(body), {})
+                own = self.decoding.unknown.setdefault(id(body), {})
                 own["toolConfig"] = Raw(encode(beside))
         return request
 
     def _is_managed(self, model: str | None) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
-        unknown = self.reader.unknown.get(id(self.reader.body.root), {})
+        unknown = self.decoding.unknown.get(id(self.decoding.body.root), {})
         return ":prompt/" in (model or "") or "promptVariables" in unknown
 
     def conversation(self, parts: list[Any]) -> list[Message]:
@@ -598,7 +599,7 @@ class _Reader(RequestReader):
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
         content = self._blocks.content(part.content)
-        extras = self.reader.extras_of(part) if self.reader.unknown else None
+        extras = self.decoding.extras_of(part) if self.decoding.unknown else None
         if part.role == "assistant":
             return AssistantMessage(content, api=wire.API, extras=extras)
         if part.role == "system":
@@ -612,27 +613,27 @@ class _Reader(RequestReader):
         for part in parts:
             last = out[-1] if out else None
             spec, point = part.tool_spec, part.cache_point
-            mark = blocks.mark_of(part, self.reader) if point is not None else None
+            mark = blocks.mark_of(part, self.decoding) if point is not None else None
             if spec is not None and point is None:
                 tool = Tool(spec.name, spec.description, spec.input_schema.json, spec.strict)
-                tool.extras = self.reader.extras(part)
+                tool.extras = self.decoding.extras(part)
                 out.append(tool)
             elif mark is not None and isinstance(last, Tool) and last.cache is None:
                 last.cache = mark
             else:
-                out.append(OpaqueBlock(wire.API, self.reader.raw(part)))
+                out.append(OpaqueBlock(wire.API, self.decoding.raw(part)))
         return out
 
     def _choice(self, config: wire.ToolConfig) -> ToolChoice | None:
         """Return the choice; one of an unknown kind is an unknown key of `toolConfig`."""
-        choice, reader = config.tool_choice, self.reader
+        choice, decoding = config.tool_choice, self.decoding
         if choice is None:
             return None
-        member = blocks.member_of(choice, reader)
-        unknown = residue(choice, reader.unknown)
+        member = blocks.member_of(choice, decoding)
+        unknown = residue(choice, decoding.unknown)
         if member is None or (unknown and not is_null(encode(unknown))):
-            beside = reader.unknown.setdefault(id(config), {})
-            beside["toolChoice"] = Raw(reader.raw(choice).text)
+            beside = decoding.unknown.setdefault(id(config), {})
+            beside["toolChoice"] = Raw(decoding.raw(choice).text)
             return None
         if choice.tool is not None:
             return ToolChoice("tool", choice.tool.name)
@@ -641,7 +642,7 @@ class _Reader(RequestReader):
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         inference = body.inference_config or _NO_INFERENCE
         fields = self._model_fields(body.additional_model_request_fields)
         effort = body.output_config.effort if body.output_config is not None else None

@@ -28,14 +28,12 @@ from ...model import (
 )
 from .._across.usage import stop_of, usage_of
 from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
 from .request import TIERS
-
-__all__ = ["RESPONSES", "AnswerWriter"]
 
 _STOP_WORDS: Final = {
     "end_turn": StopReason.STOP,
@@ -74,13 +72,13 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._blocks = blocks.BlockWriter(self.writer, is_answer=True)
+        self._blocks = blocks.BlockWriter(self.encoding, is_answer=True)
 
     def answer(self) -> Any:
         """Return the body."""
         message = self.message
         content = [body for each in message.content if (body := self.block(each)) is not None]
-        whole = self.writer.with_extras({"role": "assistant", "content": content}, message)
+        whole = self.encoding.with_extras({"role": "assistant", "content": content}, message)
         return self.complete({"output": {"message": whole}, **self.stop(), **self.counts()})
 
     def complete(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +87,7 @@ class AnswerWriter(ResponseWriter):
         The API always sends metrics: an answer that did not come over it gets a latency of 0.
         """
         if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
+            self.encoding.lose("candidates", self.response)
         tier = self.response.service_tier
         if tier is not None and (self.is_own() or tier in TIERS):
             body["serviceTier"] = {"type": tier}
@@ -145,14 +143,14 @@ class AnswerWriter(ResponseWriter):
     def lose_beside(self, block: Any) -> None:
         """Report what a block has that its deltas did not tell, save citations and thinking's."""
         self._lose_aside(block)
-        self.writer.lose_rest(block)
+        self.encoding.lose_rest(block)
 
     def _lose_aside(self, block: Any) -> None:
         """Report a cache mark, and a signature of another API's text or call."""
         if type(block) in _SIGNED:
             self.lose_signature(block)
         if getattr(block, "cache", None) is not None:
-            self.writer.lose("cache mark", block)
+            self.encoding.lose("cache mark", block)
 
 
 _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
@@ -162,11 +160,11 @@ _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
 _fields = msgspec.json.Decoder(wire.ResponseFields).decode
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
+    root: wire.Answer = decoding.body.root
     part, raw = root.output.message, root.stop_reason
-    content = blocks.BlockReader(reader).content(part.content)
+    content = blocks.BlockReader(decoding).content(part.content)
     message = AssistantMessage(
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
@@ -174,11 +172,11 @@ def _answer(reader: Reader) -> Response:
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=_stop_sequence(root.additional_model_response_fields),
-        extras=reader.extras(part),
+        extras=decoding.extras(part),
     )
-    reader.unknown.pop(id(part), None)  # they are with the message now
+    decoding.unknown.pop(id(part), None)  # they are with the message now
     tier = root.service_tier.type if root.service_tier is not None else None
-    extras = reader.answer_extras(root, _KEPT, _ECHOED)
+    extras = decoding.answer_extras(root, _KEPT, _ECHOED)
     return Response(message, service_tier=tier, extras=extras)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["event"]
-
 
 def event(_: Any, plain: Any) -> tuple[str, Any]:
     """Return the name and the data of an event, which boto3 has as an object with one key."""

@@ -18,7 +18,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import encode, is_null, shallow, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_null, shallow, with_keys
 from ...framing import eventstream
 from ...losses import Losses
 from ...model import (
@@ -50,7 +51,7 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import is_free, json_string
-from .._state.decoding import Reader, residue
+from .._state.decoding import Decoding, residue
 from .._state.rules import Rules
 from .._state.stored import key_of
 from . import blocks, wire
@@ -58,8 +59,6 @@ from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NOTHING: Final = Raw(b"{}")
@@ -372,7 +371,7 @@ class StreamDecoder(_StreamDecoder):
         return block
 
     def _content(self, body: Body) -> list[Content]:
-        return blocks.BlockReader(Reader(RULES, body, self._dialect)).content(body.root)
+        return blocks.BlockReader(Decoding(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
@@ -479,7 +478,7 @@ class StreamEncoder(_StreamEncoder):
             self._late.add(event.index)
             return b""
         body = wire.Block(tool_use=wire.ToolUse(blocks.id_of_call(block.id), block.name, _NOTHING))
-        call = dict(shallow(shallow(self._answer.writer.with_extras(body, block))["toolUse"]))
+        call = dict(shallow(shallow(self._answer.encoding.with_extras(body, block))["toolUse"]))
         del call["input"]
         return _start(self._number(event.index), {"toolUse": call})
 
@@ -524,13 +523,13 @@ class StreamEncoder(_StreamEncoder):
         if citations is not None:
             return b"".join(self._delta(index, {"citation": citation}) for citation in citations)
         if block.annotations:
-            self._answer.writer.lose("annotation", block)
-        self._answer.writer.lose_keys(block)
+            self._answer.encoding.lose("annotation", block)
+        self._answer.encoding.lose_keys(block)
         return b""
 
     def _rest_of_thinking(self, index: int, block: Any) -> bytes:
         self._answer.lose_beside(block)
-        self._answer.writer.lose_keys(block)
+        self._answer.encoding.lose_keys(block)
         signature = self._answer.signature(block)
         if signature is None:
             return b""
@@ -557,7 +556,7 @@ class StreamEncoder(_StreamEncoder):
                     inner = encode(inner).decode()
                 delta = inner if kind == "toolResult" else {key: inner}
                 return begun + self._delta(index, {kind: delta})
-        self._answer.writer.lose("stream content", block)
+        self._answer.encoding.lose("stream content", block)
         return b""
 
     def _delta(self, index: int, delta: dict[str, Any]) -> bytes:
@@ -580,10 +579,10 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
-        writer.writer.lose_foreign(message)  # its own are in the start
+        writer.encoding.lose_foreign(message)  # its own are in the start
         rest = writer.complete({**writer.stop(), **writer.counts()})
         if rest.pop("output", None) is not None:  # unknown keys beside the message
-            writer.writer.lose("extras", event.response)
+            writer.encoding.lose("extras", event.response)
         last: dict[str, Any] = {key: rest.pop(key) for key in _LAST if key in rest}
         return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import with_keys
 from ...errors import DecodeError
 from ...model import (
     AnnotationBlock,
@@ -37,32 +38,12 @@ from ...model import (
 from ...model.rawjson import adopt_text, check_utf8
 from .._across.media import inline, media_type, of_its_kind, plain_type
 from .._codecs.simple import is_bare_call
-from .._state.decoding import Reader, arguments_of
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, arguments_of
+from .._state.encoding import Encoding
 from .._state.rules import lists_some
 from .._state.stored import key_of
 from .._state.wire import Slice, Wire
 from . import wire
-
-__all__ = [
-    "Citation",
-    "answer",
-    "block_of_call",
-    "call",
-    "checked_arguments",
-    "citations",
-    "cited_part",
-    "content",
-    "is_own",
-    "is_stale",
-    "lose_annotations",
-    "own_arguments",
-    "part",
-    "references",
-    "spelling",
-    "thoughts",
-    "without_type",
-]
 
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/jpg", "image/png", "image/gif", "image/webp"})
 """The types of images that the API takes."""
@@ -91,32 +72,32 @@ def spelling(original: Any, key: str) -> Any:
 _DETAILS: Final = {"auto": "auto", "low": "low", "high": "high", "original": "high"}
 
 
-def part(block: Content, message: Any, writer: Writer) -> Any:
+def part(block: Content, message: Any, encoding: Encoding) -> Any:
     """Return the part for a block of a message or result, None if nothing of the block is left.
 
     Calls have no part, see `call`; `lose_annotations` reports sources.
     """
     write = _BLOCKS.get(type(block))
     if write is None:
-        shown: Any = of_its_kind(block, writer)
+        shown: Any = of_its_kind(block, encoding)
         if shown is not None:
-            return part(shown, message, writer)
-        writer.lose_whole(block)
+            return part(shown, message, encoding)
+        encoding.lose_whole(block)
         return None
-    body = write(block, message, writer)
-    writer.lose_rest(block)
+    body = write(block, message, encoding)
+    encoding.lose_rest(block)
     if body is None or block.extras is None:
         return body
     if type(body) is wire.Text and spelling(block, "document") is not None:
-        own = writer.own_keys(block)  # without the document, which the text has left behind
+        own = encoding.own_keys(block)  # without the document, which the text has left behind
         return with_keys(body, own) if own else body
-    return writer.with_extras(body, block)
+    return encoding.with_extras(body, block)
 
 
-def _text(block: TextBlock, message: Any, writer: Writer) -> Any:
+def _text(block: TextBlock, message: Any, encoding: Encoding) -> Any:
     # A client of this wire gets an empty text back if it came with unknown keys.
-    if not block.text and (type(writer.root) is not Response or _is_bare(block)):
-        writer.lose_keys(block)
+    if not block.text and (type(encoding.root) is not Response or _is_bare(block)):
+        encoding.lose_keys(block)
         return None
     if block.extras is not None and type(message) in _RESULTS:
         document = _document_of(block)
@@ -139,17 +120,17 @@ def _document_of(block: Any) -> Raw | None:
     return document if _document_text(_keys(document)["data"]) == block.text else None
 
 
-def _thinking(block: ThinkingBlock, message: Any, writer: Writer) -> wire.Thinking | None:
+def _thinking(block: ThinkingBlock, message: Any, encoding: Encoding) -> wire.Thinking | None:
     if type(message) is not AssistantMessage:
-        writer.lose("thinking", block)
+        encoding.lose("thinking", block)
         return None
     if block.redacted:
-        writer.lose("redacted thinking", block)
+        encoding.lose("redacted thinking", block)
         return None
     text = "".join(thoughts(block))
     if text or is_own(message):
         return wire.Thinking(text)
-    writer.lose_keys(block)
+    encoding.lose_keys(block)
     return None
 
 
@@ -159,13 +140,13 @@ def thoughts(block: ThinkingBlock) -> list[str]:
     return [text] if text else []
 
 
-def _image(block: ImageBlock, message: Any, writer: Writer) -> wire.Image | None:
+def _image(block: ImageBlock, message: Any, encoding: Encoding) -> wire.Image | None:
     url = None if type(message) is AssistantMessage else _image_url(block)
     if url is None:
-        writer.lose("image", block)
+        encoding.lose("image", block)
         return None
     if block.detail is not None and block.detail not in _DETAILS:
-        writer.lose("image detail", block)
+        encoding.lose("image detail", block)
     return wire.Image(wire.ImageUrl(url, _DETAILS.get(block.detail or "")))
 
 
@@ -180,22 +161,22 @@ def _image_url(block: ImageBlock) -> Any:
     return media.json_data_url(kind) if kind in _IMAGE_TYPES else None
 
 
-def _document(block: DocumentBlock, message: Any, writer: Writer) -> Any:
+def _document(block: DocumentBlock, message: Any, encoding: Encoding) -> Any:
     text = None if type(message) is AssistantMessage else _text_in(block)
     if not text:
-        writer.lose("document", block)
+        encoding.lose("document", block)
         return None
     if block.text is not None and (block.url or block.data or block.file_id) is not None:
-        writer.lose("document source", block)
+        encoding.lose("document source", block)
     if type(message) in _RESULTS:
         fields = {"title": block.title or block.filename, "text": text, "context": block.context}
         data = {key: value for key, value in fields.items() if value is not None}
         return wire.Document(wire.DocumentData(data=data))
-    writer.lose("document text", block)
+    encoding.lose("document text", block)
     if block.context is not None:
-        writer.lose("document context", block)
+        encoding.lose("document context", block)
     if block.citations:
-        writer.lose("citations", block)
+        encoding.lose("citations", block)
     return wire.Text(text)
 
 
@@ -212,13 +193,13 @@ def _text_in(block: DocumentBlock) -> str | None:
         return None
 
 
-def _transcript(block: AudioBlock | VideoBlock, _: Any, writer: Writer) -> wire.Text | None:
-    writer.lose_whole(block)
+def _transcript(block: AudioBlock | VideoBlock, _: Any, encoding: Encoding) -> wire.Text | None:
+    encoding.lose_whole(block)
     return _shown(block.transcript)
 
 
-def _error(block: ErrorBlock, _: Any, writer: Writer) -> wire.Text | None:
-    writer.lose("error", block)
+def _error(block: ErrorBlock, _: Any, encoding: Encoding) -> wire.Text | None:
+    encoding.lose("error", block)
     return _shown(block.message)
 
 
@@ -226,18 +207,18 @@ def _shown(text: str | None) -> wire.Text | None:
     return wire.Text(text) if text and not text.isspace() else None
 
 
-def _annotation(block: AnnotationBlock, message: Any, writer: Writer) -> None:
+def _annotation(block: AnnotationBlock, message: Any, encoding: Encoding) -> None:
     """Return nothing: citations stand beside the content."""
 
 
-def _opaque(block: OpaqueBlock, _: Any, writer: Writer) -> Any:
+def _opaque(block: OpaqueBlock, _: Any, encoding: Encoding) -> Any:
     if block.api == wire.API:
-        return writer.opaque(block)
-    writer.lose_whole(block)
+        return encoding.opaque(block)
+    encoding.lose_whole(block)
     return None
 
 
-_BLOCKS: Final[dict[type, Callable[[Any, Any, Writer], Any]]] = {
+_BLOCKS: Final[dict[type, Callable[[Any, Any, Encoding], Any]]] = {
     TextBlock: _text,
     ThinkingBlock: _thinking,
     ImageBlock: _image,
@@ -253,13 +234,13 @@ _BLOCKS: Final[dict[type, Callable[[Any, Any, Writer], Any]]] = {
 # -- calls -------------------------------------------------------------------------------------
 
 
-def call(block: ToolCallBlock, call_id: str, arguments: Any, writer: Writer) -> Any:
+def call(block: ToolCallBlock, call_id: str, arguments: Any, encoding: Encoding) -> Any:
     """Return a call of the wire."""
     if not is_bare_call(block):
-        writer.lose_rest(block)
+        encoding.lose_rest(block)
     function = wire.Function(block.name, arguments)
     body = wire.ToolCall(id=call_id, type="function", function=function)
-    return body if block.extras is None else writer.with_extras(body, block)
+    return body if block.extras is None else encoding.with_extras(body, block)
 
 
 def own_arguments(block: ToolCallBlock) -> Any:
@@ -268,7 +249,7 @@ def own_arguments(block: ToolCallBlock) -> Any:
     return arguments.string()
 
 
-def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:
+def checked_arguments(block: ToolCallBlock, encoding: Encoding) -> Any:
     """Return the arguments for a request: the API refuses text that is not JSON.
 
     JSON of another kind than an object is the API's to judge.
@@ -278,21 +259,21 @@ def checked_arguments(block: ToolCallBlock, writer: Writer) -> Any:
         try:
             arguments.value  # noqa: B018 -- it is decoded to see whether it is JSON
         except DecodeError:
-            writer.lose("arguments", block)
+            encoding.lose("arguments", block)
             text = arguments.text.decode("utf-8", "replace")
             return encode({"raw_arguments": text}).decode()
     return own_arguments(block)
 
 
-def block_of_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
+def block_of_call(original: wire.ToolCall, decoding: Decoding) -> ToolCallBlock:
     """Return the block for a call of the wire."""
     if original.type not in (None, "function"):
-        reader.fail(f"expected `function`, got `{original.type}`", original, ".type")
+        decoding.fail(f"expected `function`, got `{original.type}`", original, ".type")
     function = original.function
     arguments = arguments_of(function.arguments)
     if type(arguments) is Raw and bytes(memoryview(arguments)[:1]) != b'"':
-        reader.fail("expected `str`", function, ".arguments")
-    extras = reader.extras_of(original, **without_type(original.type))
+        decoding.fail("expected `str`", function, ".arguments")
+    extras = decoding.extras_of(original, **without_type(original.type))
     return ToolCallBlock(original.id, function.name, adopt_text(arguments), extras=extras)
 
 
@@ -309,18 +290,18 @@ _KNOWN_DETAILS: Final = frozenset({"auto", "low", "high"})
 
 
 def answer(
-    original: wire.Assistant, plan: str | None, spelled: dict[str, Any], reader: Reader
+    original: wire.Assistant, plan: str | None, spelled: dict[str, Any], decoding: Decoding
 ) -> AssistantMessage:
     """Return the message for an answer: its content, then the plan as text, then its calls.
 
     The spelling keeps keys that are there but empty.
     """
     parts, calls = original.content, original.tool_calls
-    blocks = content(parts, reader) if parts else []
+    blocks = content(parts, decoding) if parts else []
     if calls and parts is not None and all(map(_is_empty, blocks)):
         spelled["content"] = parts
-        if not all(map(reader.is_known, parts)):
-            reader.keep_key(original, "content", reader.as_it_came(parts))
+        if not all(map(decoding.is_known, parts)):
+            decoding.keep_key(original, "content", decoding.as_it_came(parts))
         blocks = []
     cited = list(blocks)
     if plan:
@@ -329,43 +310,43 @@ def answer(
         spelled["tool_plan"] = plan
     if original.citations is not None and bytes(original.citations) != b"null":
         spelled["citations"] = original.citations
-        loose = _cite(original, cited, blocks[-1] if plan else None, reader)
+        loose = _cite(original, cited, blocks[-1] if plan else None, decoding)
         if loose:
             blocks.append(AnnotationBlock(refs=loose))
     if calls:
-        blocks += [block_of_call(each, reader) for each in calls]
+        blocks += [block_of_call(each, decoding) for each in calls]
     elif calls is not None:
         spelled["tool_calls"] = calls
-    return AssistantMessage(blocks, api=wire.API, extras=reader.extras_of(original, **spelled))
+    return AssistantMessage(blocks, api=wire.API, extras=decoding.extras_of(original, **spelled))
 
 
 def _is_empty(block: Content) -> bool:
     return type(block) is TextBlock and not block.text
 
 
-def content(parts: str | list[Any], reader: Reader) -> list[Content]:
+def content(parts: str | list[Any], decoding: Decoding) -> list[Content]:
     """Return the blocks for `content`, a string or a list of parts."""
     if type(parts) is str:
         return [TextBlock(parts)] if parts else []
-    return [_PARTS[type(each)](each, reader) for each in parts]
+    return [_PARTS[type(each)](each, decoding) for each in parts]
 
 
-def _block_of_text(original: wire.Text, reader: Reader) -> TextBlock:
-    return TextBlock(original.text, extras=reader.extras(original))
+def _block_of_text(original: wire.Text, decoding: Decoding) -> TextBlock:
+    return TextBlock(original.text, extras=decoding.extras(original))
 
 
-def _block_of_thinking(original: wire.Thinking, reader: Reader) -> ThinkingBlock:
-    return ThinkingBlock(original.thinking or "", extras=reader.extras(original))
+def _block_of_thinking(original: wire.Thinking, decoding: Decoding) -> ThinkingBlock:
+    return ThinkingBlock(original.thinking or "", extras=decoding.extras(original))
 
 
-def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:
+def _block_of_image(original: wire.Image, decoding: Decoding) -> ImageBlock:
     url, detail = original.image_url.url, original.image_url.detail
     if bytes(memoryview(url)[:1]) != b'"':
-        reader.fail("expected `str`", original.image_url, ".url")
+        decoding.fail("expected `str`", original.image_url, ".url")
     try:
         media = Media.of_data_url(url)
     except DecodeError as error:
-        reader.fail(error.reason, original.image_url, ".url")
+        decoding.fail(error.reason, original.image_url, ".url")
     if media is None:
         block = ImageBlock(url=_text_of(url))
     else:
@@ -375,23 +356,23 @@ def _block_of_image(original: wire.Image, reader: Reader) -> ImageBlock:
     if detail in _KNOWN_DETAILS:
         block.detail = detail
     elif detail is not None:  # not a word of the API: an unknown key
-        reader.keep_key(original.image_url, "detail", detail, original)
-    block.extras = reader.extras(original)
+        decoding.keep_key(original.image_url, "detail", detail, original)
+    block.extras = decoding.extras(original)
     return block
 
 
-def _block_of_document(original: wire.Document, reader: Reader) -> Content:
+def _block_of_document(original: wire.Document, decoding: Decoding) -> Content:
     """Return a document; one that does not fit a `DocumentBlock` becomes the text of its JSON."""
     document = original.document
     fields: Any = _fields(document.data)
-    if fields is not None and reader.is_known(document):
+    if fields is not None and decoding.is_known(document):
         spelled = {"document": {"id": document.id}} if document.id is not None else {}
-        return DocumentBlock(**fields, extras=reader.extras_of(original, **spelled))
+        return DocumentBlock(**fields, extras=decoding.extras_of(original, **spelled))
     try:
         text = _document_text(document.data)
     except msgspec.DecodeError:
-        reader.fail("expected `object`", document, ".data")
-    return TextBlock(text, extras=reader.extras_of(original, document=reader.raw(document)))
+        decoding.fail("expected `object`", document, ".data")
+    return TextBlock(text, extras=decoding.extras_of(original, document=decoding.raw(document)))
 
 
 def _fields(data: Raw) -> dict[str, str] | None:
@@ -413,11 +394,11 @@ def _document_text(data: Raw) -> str:
     return _text_of(data)
 
 
-def _block_of_other(original: Raw, reader: Reader) -> OpaqueBlock:
-    return OpaqueBlock(wire.API, reader.raw(original))
+def _block_of_other(original: Raw, decoding: Decoding) -> OpaqueBlock:
+    return OpaqueBlock(wire.API, decoding.raw(original))
 
 
-_PARTS: Final[dict[type, Callable[[Any, Reader], Content]]] = {
+_PARTS: Final[dict[type, Callable[[Any, Decoding], Content]]] = {
     wire.Text: _block_of_text,
     wire.Thinking: _block_of_thinking,
     wire.Image: _block_of_image,
@@ -479,20 +460,20 @@ def is_stale(original: Any, key: str, spelled: Raw) -> bool:
     return is_answers and lists_some(spelled) and not _cites(original)
 
 
-def lose_annotations(block: Content, message: Any, writer: Writer) -> None:
+def lose_annotations(block: Content, message: Any, encoding: Encoding) -> None:
     """Report the sources of a block, unless its message brought them over this API."""
     if _has_sources(block):
         if type(message) is AssistantMessage and citations(message):
             return
-        writer.lose("annotation", block)
+        encoding.lose("annotation", block)
 
 
 def _cite(
-    original: wire.Assistant, content: list[Content], plan: Content | None, reader: Reader
+    original: wire.Assistant, content: list[Content], plan: Content | None, decoding: Decoding
 ) -> list[AnnotationRef]:
     """Add each citation to its text; return the references that have no text."""
     loose: list[AnnotationRef] = []
-    for citation, extras in reader.cited(CITATIONS, original.citations, original, ".citations"):
+    for citation, extras in decoding.cited(CITATIONS, original.citations, original, ".citations"):
         at = cited_part(citation)
         refs = references(citation, extras)
         text: Any = None

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 _FINAL: Final = 424  # the SDK repeats a request at each 502
 
 

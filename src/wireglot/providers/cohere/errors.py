@@ -9,8 +9,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error", "message_of"]
-
 # Source: the exceptions of the SDK. All other statuses mean what `_across/errors.py` says.
 _BY_STATUS: Final = {498: "authentication"}
 

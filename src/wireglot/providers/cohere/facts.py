@@ -7,8 +7,6 @@ from typing import Final
 from .._state.facts import Facts
 from .endpoint import ENDPOINT
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "cohere-chat-v2"
 """The stable id of this wire."""
 

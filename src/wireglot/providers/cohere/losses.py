@@ -10,8 +10,6 @@ from .._state.rules import Rules
 from .blocks import is_stale
 from .wire import API, DIALECTS
 
-__all__ = ["LOSSES", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations",
     model.ThinkingBlock: "thinking redacted",

@@ -53,12 +53,10 @@ from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import kinds, knows_all
-from .._state.encoding import OutOfOrder, Ranges, Writer, lose_cache
+from .._state.encoding import Encoding, OutOfOrder, Ranges, lose_cache
 from .._state.stored import key_of, loose
 from . import blocks, wire
 from .losses import RULES
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -99,21 +97,21 @@ _NUMBERS: Final = Ranges(
 
 
 class _Writer(RequestWriter):
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
         self._images: list[Any] = []  # of results, for the user's message after them
         self._thinks = not _is_off(self.request.thinking)
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None:
-            self.writer.fail(NO_MODEL, self.request, ".model")
+            self.encoding.fail(NO_MODEL, self.request, ".model")
         if self.sent and not self._thinks:
             raise OutOfOrder  # those messages were encoded with thinking on
         request = self.request
-        functions = tools(request, self.writer, self._function) if request.tools else []
+        functions = tools(request, self.encoding, self._function) if request.tools else []
         conversation = self.rest(messages)
         if not conversation and not self.sent:
-            self.writer.fail(NO_MESSAGE, self.request, ".messages")
+            self.encoding.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
@@ -151,20 +149,20 @@ class _Writer(RequestWriter):
     def _put(self, body: Any, message: Any, out: list[Any]) -> None:
         """Add a message of the wire with the extras of `message`; None is left out."""
         if body is None:
-            self.writer.lose_keys(message)
+            self.encoding.lose_keys(message)
             return
-        self.writer.lose_rest(message)
-        out.append(body if message.extras is None else self.writer.with_extras(body, message))
+        self.encoding.lose_rest(message)
+        out.append(body if message.extras is None else self.encoding.with_extras(body, message))
 
     def _system(self, message: SystemMessage) -> wire.System | None:
         parts: list[Any] = []
         for block in message.content:
             if type(block) is TextBlock or (
-                type(block) is OpaqueBlock and block.api == self.writer.api
+                type(block) is OpaqueBlock and block.api == self.encoding.api
             ):
                 self._add(block, message, parts)
             else:
-                self.writer.lose("system content", block)
+                self.encoding.lose("system content", block)
         return wire.System(_content(parts, message)) if parts else None
 
     def _users(self, message: Any, out: list[Any]) -> wire.User | None:
@@ -219,8 +217,8 @@ class _Writer(RequestWriter):
         if is_bare(block) and block.text:
             parts.append(block)  # our JSON is already theirs
             return
-        blocks.lose_annotations(block, message, self.writer)
-        part = blocks.part(block, message, self.writer)
+        blocks.lose_annotations(block, message, self.encoding)
+        part = blocks.part(block, message, self.encoding)
         if part is not None:
             parts.append(part)
 
@@ -243,7 +241,7 @@ class _Writer(RequestWriter):
                 parts.append(part)
                 continue
             if keys:
-                self.writer.lose("extras", block)
+                self.encoding.lose("extras", block)
             if text:
                 plan.append(text)
 
@@ -255,8 +253,8 @@ class _Writer(RequestWriter):
             raise OutOfOrder
         wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
         self.turns.open[call_id] = wire_id
-        arguments = blocks.checked_arguments(block, self.writer)
-        return blocks.call(block, wire_id, arguments, self.writer)
+        arguments = blocks.checked_arguments(block, self.encoding)
+        return blocks.call(block, wire_id, arguments, self.encoding)
 
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
@@ -266,26 +264,26 @@ class _Writer(RequestWriter):
         if is_lone_result(result):
             return wire.Tool(call_id, content[0].text)
         if result.is_error and is_failure(result):
-            self.writer.lose("error flag", result)
-        self.writer.lose_rest(result)
+            self.encoding.lose("error flag", result)
+        self.encoding.lose_rest(result)
         parts: list[Any] = []
         for given in result.content:
-            block: Any = of_its_kind(given, self.writer) or given
+            block: Any = of_its_kind(given, self.encoding) or given
             if type(block) is ImageBlock:
                 self._move(block, call_id, parts)
             elif type(block) in _NOT_IN_RESULTS:
-                self.writer.lose("tool result content", block)
+                self.encoding.lose("tool result content", block)
             else:
                 self._add(block, result, parts)
         content = _content(parts, result)
         if not parts:  # the API requires content, but takes back its own empty one
             original = blocks.spelling(result, "content")
             content = original if original is not None else [_NO_OUTPUT]
-        return self.writer.with_extras(wire.Tool(call_id, content), result)
+        return self.encoding.with_extras(wire.Tool(call_id, content), result)
 
     def _move(self, block: ImageBlock, call_id: str, parts: list[Any]) -> None:
         """Hold an image of a result for the user's message after it, and refer to it."""
-        image = blocks.part(block, None, self.writer)
+        image = blocks.part(block, None, self.encoding)
         if image is not None:
             name = f"{call_id}-{len(self._images) // 2 + 1}"
             self._images += [wire.Text(f"This is image {name}:"), image]
@@ -299,7 +297,7 @@ class _Writer(RequestWriter):
     # Tools
 
     def _function(self, tool: Tool, name: str) -> wire.FunctionTool:
-        schema = object_schema(tool, self.writer)
+        schema = object_schema(tool, self.encoding)
         function = wire.FunctionDefinition(name, tool.description, schema)
         return wire.FunctionTool("function", function)
 
@@ -307,19 +305,19 @@ class _Writer(RequestWriter):
         """Return one `strict` for all tools; a loss, if only some of them ask for it."""
         asked = {tool.strict for tool in self.request.tools or () if isinstance(tool, Tool)}
         if len(asked) > 1 and True in asked:
-            self.writer.lose("strict", self.request)
+            self.encoding.lose("strict", self.request)
             return None
         return next((strict for strict in asked if strict is not None), None)
 
     def _tool_choice(self, asked: ToolChoice, names: list[str | None]) -> str | None:
         """Return the wire's word for a choice; `auto` has none, since it is the default."""
-        choice = chosen(asked, self.writer, has_tools=bool(names))
+        choice = chosen(asked, self.encoding, has_tools=bool(names))
         if choice is None:
             return None
         if choice.allowed is not None:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
         if choice.mode == "tool" and names != [choice.name]:
-            self.writer.lose("tool choice", choice)
+            self.encoding.lose("tool choice", choice)
         return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
 
     # Parameters
@@ -335,15 +333,15 @@ class _Writer(RequestWriter):
         )
         names: list[str | None] = []
         if request.tools:
-            names = [getattr(tool, "name", None) for tool in carried(request, self.writer.api)]
+            names = [getattr(tool, "name", None) for tool in carried(request, self.encoding.api)]
             body.strict_tools = self._strict()
         if request.cache is not None:
-            lose_cache(request.cache, self.writer)
+            lose_cache(request.cache, self.encoding)
         if request.parallel_tool_calls is False and names:
-            self.writer.lose("parallel_tool_calls", request)
+            self.encoding.lose("parallel_tool_calls", request)
         if request.stop:
             body.stop_sequences = self._stop(request.stop)
-        self.writer.put_numbers(body, _NUMBERS)
+        self.encoding.put_numbers(body, _NUMBERS)
         if request.response_format is not None:
             body.response_format = self._format(request.response_format, has_tools=bool(names))
         if request.thinking is not None:
@@ -354,16 +352,16 @@ class _Writer(RequestWriter):
 
     def _stop(self, asked: list[str]) -> list[str]:
         if len(asked) > _MOST_STOPS:
-            self.writer.lose("stop", self.request)
+            self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
     def _format(self, asked: ResponseFormat, *, has_tools: bool) -> wire.ResponseFormat | None:
         if asked.kind == "text":
             return wire.ResponseFormat("text")
         if asked.schema is not None and asked.schema.text[:1] != b"{":
-            self.writer.fail(NO_SCHEMA, asked, ".schema")
+            self.encoding.fail(NO_SCHEMA, asked, ".schema")
         if has_tools:
-            self.writer.lose("response format", asked)
+            self.encoding.lose("response format", asked)
             return None
         return wire.ResponseFormat("json_object", asked.schema)
 
@@ -371,11 +369,11 @@ class _Writer(RequestWriter):
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled")
         if asked.level is not None:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         if asked.visible is False:
-            self.writer.lose("thinking shown", asked)
+            self.encoding.lose("thinking shown", asked)
         if not self._thinks:
-            self.writer.lose("thinking budget", asked)
+            self.encoding.lose("thinking budget", asked)
             return wire.ThinkingConfig("disabled")
         return wire.ThinkingConfig("enabled", asked.budget_tokens)
 
@@ -422,7 +420,7 @@ _THINKING_KINDS: Final = kinds(wire.ThinkingConfig, "type", wire.THINKING_KEYS)
 
 class _Reader(RequestReader):
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool, body.strict_tools) for tool in body.tools]
@@ -437,11 +435,11 @@ class _Reader(RequestReader):
         return type(part) is wire.Assistant and type(before) in _ANSWERED
 
     def _system(self, part: wire.System) -> Message:
-        content = blocks.content(part.content, self.reader)
+        content = blocks.content(part.content, self.decoding)
         return SystemMessage(content, extras=self._listed(part))
 
     def _user(self, part: wire.User) -> Message:
-        content = blocks.content(part.content, self.reader)
+        content = blocks.content(part.content, self.decoding)
         return UserMessage(content, extras=self._listed(part))
 
     def _answer(self, part: wire.Assistant) -> Message:
@@ -456,24 +454,24 @@ class _Reader(RequestReader):
             if _is_one_text(part.content):
                 spelling["content"] = []
             if plan:
-                self.reader.keep_key(part, "tool_plan", plan)
+                self.decoding.keep_key(part, "tool_plan", plan)
                 plan = None
         for call in part.tool_calls or ():
             self.names[call.id] = call.function.name
-        return blocks.answer(part, plan, spelling, self.reader)
+        return blocks.answer(part, plan, spelling, self.decoding)
 
     def _result(self, part: wire.Tool) -> Message:
         call_id = part.tool_call_id
         if part.content is None:
             part.content = ""
-        content = blocks.content(part.content, self.reader)
+        content = blocks.content(part.content, self.decoding)
         result = ToolResultBlock(call_id, self.names.get(call_id), content)
         result.extras = self._listed(part)
         return ToolMessage([result])
 
     def _unknown_role(self, part: Raw) -> Message:
         role = msgspec.json.decode(_keys(part)["role"])
-        self.reader.fail(
+        self.decoding.fail(
             unknown("role", role, ("system", "user", "assistant", "tool")), part, ".role"
         )
 
@@ -481,22 +479,22 @@ class _Reader(RequestReader):
         """Return a message's extras; the spelling notes empty content, and a list of one text."""
         content = part.content
         if not content or _is_one_text(content):
-            return self.reader.extras_of(part, content=content if not content else [])
-        return self.reader.extras(part)
+            return self.decoding.extras_of(part, content=content if not content else [])
+        return self.decoding.extras(part)
 
     # Tools
 
     def _tool(self, tool: wire.FunctionTool, strict: bool | None) -> Tool | OpaqueBlock:
         function = tool.function
         if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(wire.API, self.reader.raw(tool))
-        extras = self.reader.extras_of(tool, **blocks.without_type(tool.type))
+            return OpaqueBlock(wire.API, self.decoding.raw(tool))
+        extras = self.decoding.extras_of(tool, **blocks.without_type(tool.type))
         return Tool(function.name, function.description, function.parameters, strict, extras=extras)
 
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         documents = body.documents
         if documents is not None and bytes(memoryview(documents)[:5]) not in (b"[]", b"null"):
             self.unread.add("documents")

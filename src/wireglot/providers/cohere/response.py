@@ -25,13 +25,11 @@ from ...model import (
 )
 from .._across.usage import stop_of, usage_of, with_reasoning
 from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
-
-__all__ = ["RESPONSES", "AnswerWriter"]
 
 _STOP_WORDS: Final = {
     "COMPLETE": StopReason.STOP,
@@ -69,7 +67,7 @@ class AnswerWriter(ResponseWriter):
     def lose_alternatives(self) -> None:
         """Report further candidates."""
         if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
+            self.encoding.lose("candidates", self.response)
 
     def _whole_message(self) -> Any:
         """Return the message: content, plan and calls, in the order of the wire."""
@@ -90,36 +88,36 @@ class AnswerWriter(ResponseWriter):
                 parts.append(part)
         body = wire.Assistant(parts or None, "\n".join(plan) if plan else None, calls or None)
         self.lose_annotations()
-        return self.writer.with_extras(body, message)
+        return self.encoding.with_extras(body, message)
 
     def part(self, block: Content) -> Any:
         """Return the part for a block, None if the wire has no place for it."""
         self._lose_signature(block)
         if _says_nothing(block):  # as on the way in; requests keep empty thinking
             return None
-        return blocks.part(block, self.message, self.writer)
+        return blocks.part(block, self.message, self.encoding)
 
     def call(self, block: ToolCallBlock, arguments: Any) -> Any:
         """Return a call."""
         self._lose_signature(block)
-        return blocks.call(block, block.id, arguments, self.writer)
+        return blocks.call(block, block.id, arguments, self.encoding)
 
     def lose_beside(self, block: TextBlock | ThinkingBlock) -> None:
         """Report what a block has that its deltas did not tell."""
         self._lose_signature(block)
-        self.writer.lose_rest(block)
+        self.encoding.lose_rest(block)
 
     def _lose_signature(self, block: Content) -> None:
         """Report a signature, even of thinking that says nothing; encrypted thinking is one."""
         if type(block) is ThinkingBlock and block.redacted:
             return
         if type(block) in _SIGNED and getattr(block, "signature", None) is not None:
-            self.writer.lose("signature", block)
+            self.encoding.lose("signature", block)
 
     def lose_annotations(self) -> None:
         """Report sources that did not come over this API."""
         for block in self.message.content:
-            blocks.lose_annotations(block, self.message, self.writer)
+            blocks.lose_annotations(block, self.message, self.encoding)
 
     def end(self) -> dict[str, Any]:
         """Return the stop reason, the error and the usage."""
@@ -166,21 +164,21 @@ _KEPT: Final = ("logprobs",)
 _NO_COUNTS: Final = wire.Counts()
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
-    message = _message(root.message, reader)
+    root: wire.Answer = decoding.body.root
+    message = _message(root.message, decoding)
     raw = root.finish_reason
     if raw is not None:
         message.raw_stop_reason = raw
         message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
     if root.error is not None:  # which other APIs have no place for in an answer
-        reader.keep_key(root, "error", root.error)
+        decoding.keep_key(root, "error", root.error)
     message.usage = usage_of(root.usage, wire.API, wire.Usage, _counts)
-    return Response(message, id=root.id, extras=reader.answer_extras(root, _KEPT))
+    return Response(message, id=root.id, extras=decoding.answer_extras(root, _KEPT))
 
 
-def _message(part: wire.Assistant, reader: Reader) -> AssistantMessage:
+def _message(part: wire.Assistant, decoding: Decoding) -> AssistantMessage:
     """Return the message; its plan is text, even if no calls follow it.
 
     Empty text and thinking are left out. The spelling keeps content that holds nothing else.
@@ -188,9 +186,9 @@ def _message(part: wire.Assistant, reader: Reader) -> AssistantMessage:
     spelling: dict[str, Any] = {}
     if part.content is not None and all(map(_is_wordless, part.content)):
         spelling["content"] = part.content
-    message = blocks.answer(part, part.tool_plan, spelling, reader)
+    message = blocks.answer(part, part.tool_plan, spelling, decoding)
     message.content = [block for block in message.content if not _says_nothing(block)]
-    reader.unknown.pop(id(part), None)  # they are with the message now
+    decoding.unknown.pop(id(part), None)  # they are with the message now
     return message
 
 

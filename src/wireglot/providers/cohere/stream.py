@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import ProviderError
 from ...framing import sse
 from ...losses import Losses
@@ -44,14 +44,12 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader, residue, strange
+from .._state.decoding import Decoding, residue, strange
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _PLAN: Final[Extras] = {wire.API: Extra(RawJson(b"{}"), spelling=RawJson(b'{"tool_plan":null}'))}
 """The extras of a plan's `BlockStart`, so that the encoder can tell it from text."""
@@ -343,7 +341,7 @@ class StreamDecoder(_StreamDecoder):
     def _block(self, body: dict[str, Any]) -> Any:
         """Return the block for the wire's JSON of a part."""
         return self._read_with(
-            lambda body: blocks.content(body.root, Reader(RULES, body, self._dialect))[0],
+            lambda body: blocks.content(body.root, Decoding(RULES, body, self._dialect))[0],
             list[wire.Part],
             encode([body]),
         )
@@ -351,7 +349,7 @@ class StreamDecoder(_StreamDecoder):
     def _call(self, body: dict[str, Any]) -> ToolCallBlock:
         """Return the call for the wire's JSON of it."""
         block: ToolCallBlock = self._read_with(
-            lambda body: blocks.block_of_call(body.root, Reader(RULES, body, self._dialect)),
+            lambda body: blocks.block_of_call(body.root, Decoding(RULES, body, self._dialect)),
             wire.ToolCall,
             encode(body),
         )
@@ -471,7 +469,7 @@ class StreamEncoder(_StreamEncoder):
             "tool_calls": [],
             "citations": [],
         }
-        whole = self._answer.writer.with_extras(message, event.response.message)
+        whole = self._answer.encoding.with_extras(message, event.response.message)
         keys: dict[str, Any] = {"id": self._answer.id(), "delta": {"message": whole}}
         self._begun = self._answer.with_answer_extras(keys)
         return _frame("message-start", self._begun)
@@ -501,7 +499,7 @@ class StreamEncoder(_StreamEncoder):
         self._parts += 1
         self._forms[index] = form % number
         self._ends[index] = _CONTENT_END % number
-        delta = {"message": {"content": self._answer.writer.with_extras(part, block)}}
+        delta = {"message": {"content": self._answer.encoding.with_extras(part, block)}}
         return _frame("content-start", {"index": number, "delta": delta})
 
     def _on_text(self, event: TextDelta | ThinkingDelta | ArgumentsDelta) -> bytes:
@@ -535,7 +533,7 @@ class StreamEncoder(_StreamEncoder):
         message = event.response.message
         writer.lose_alternatives()
         writer.lose_annotations()
-        writer.writer.lose_foreign(message)
+        writer.encoding.lose_foreign(message)
         out = []
         for number, citation in enumerate(blocks.citations(message)):
             keys = {"index": number, "delta": {"message": {"citations": citation}}}

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...model import (
     AudioBlock,
     Content,
@@ -37,23 +37,11 @@ from .._across.media import inline
 from .._across.tools import object_arguments
 from .._codecs.calls_by_name import Call, Waiting
 from .._codecs.order import Result
-from .._state.decoding import Reader
-from .._state.encoding import Writer
+from .._state.decoding import Decoding
+from .._state.encoding import Encoding
 from .._state.signatures import GEMINI, api_of, noted
 from .._state.stored import key_of
 from . import wire
-
-__all__ = [
-    "BlockWriter",
-    "Calls",
-    "content",
-    "forget_nulls",
-    "is_of_this_api",
-    "is_set",
-    "own_signature",
-    "sent_id",
-    "spelled",
-]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -114,45 +102,45 @@ class BlockWriter:
     API signed the message that a block stands in.
     """
 
-    __slots__ = ("_is_answer", "_writer", "takes_empty")
+    __slots__ = ("_encoding", "_is_answer", "takes_empty")
 
-    def __init__(self, writer: Writer, *, is_answer: bool) -> None:
-        self._writer = writer
+    def __init__(self, encoding: Encoding, *, is_answer: bool) -> None:
+        self._encoding = encoding
         self._is_answer = is_answer
-        self.takes_empty: bool = is_answer or writer.dialect != "vertex"
+        self.takes_empty: bool = is_answer or encoding.dialect != "vertex"
         """Whether a text may be empty."""
 
     def part(self, block: Content, is_own: bool) -> Any:
         """Return the part that stands for a block, None for nothing; results have no place."""
         write = _BLOCKS.get(type(block))
         if write is None:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         return self._with_rest(write(self, block, is_own), block)
 
     def _with_rest(self, part: Any, block: Content | MediaBlock) -> Any:
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         if part is None or block.extras is None:
             return part
-        return self._writer.with_extras(part, block)
+        return self._encoding.with_extras(part, block)
 
     # Text
 
     def _text(self, block: TextBlock, is_own: bool) -> Any:
         if block.annotations and not is_own and not self._is_answer:
-            self._writer.lose("annotation", block)  # an answer has them beside its parts
+            self._encoding.lose("annotation", block)  # an answer has them beside its parts
         return self._words(block.text, block, own_signature(block, is_own))
 
     def _thinking(self, block: ThinkingBlock, is_own: bool) -> Any:
         is_own = is_own or noted(block) == GEMINI
         if not is_own and not self._is_answer:
-            self._writer.lose("thinking", block)
+            self._encoding.lose("thinking", block)
             return None
         if block.redacted:
-            self._writer.lose("redacted thinking", block)
+            self._encoding.lose("redacted thinking", block)
             return None
         if not is_own and not block.thinking:  # all that it has is a signature of another API
-            self._writer.lose_keys(block)
+            self._encoding.lose_keys(block)
             return None
         part = self._words(block.thinking, block, own_signature(block, is_own))
         if part is not None:
@@ -160,13 +148,13 @@ class BlockWriter:
         return part
 
     def _error(self, block: ErrorBlock, _: bool) -> Any:
-        self._writer.lose("error", block)
+        self._encoding.lose("error", block)
         return self._words(block.message, block)
 
     def _words(self, text: str, block: Any, signature: str | None = None) -> Any:
         if text or signature or self.takes_empty:
             return wire.Part(text, thought_signature=signature)
-        self._writer.lose_keys(block)
+        self._encoding.lose_keys(block)
         return None
 
     # Media
@@ -181,7 +169,7 @@ class BlockWriter:
         signature = own_signature(block, is_own) if type(block) is ImageBlock else None
         if type(block) is DocumentBlock and block.text:
             if (block.url or block.data or block.file_id) is not None:
-                self._writer.lose("document source", block)
+                self._encoding.lose("document source", block)
             data = Media.from_bytes(block.text.encode())
             return wire.Part(inline_data=wire.Blob(data, block.mime_type or "text/plain"))
         media = inline(block)
@@ -190,10 +178,10 @@ class BlockWriter:
             return wire.Part(inline_data=blob, thought_signature=signature)
         uri = block.file_id or block.url or ""
         if not uri[:8].lower().startswith(_FETCHED):
-            self._writer.lose("media", block)
+            self._encoding.lose("media", block)
             return None
         # Vertex requires the type of a file.
-        wants_type = self._writer.dialect == "vertex"
+        wants_type = self._encoding.dialect == "vertex"
         mime_type = block.known_mime_type() if wants_type else block.mime_type
         return wire.Part(file_data=wire.FileData(uri, mime_type), thought_signature=signature)
 
@@ -204,7 +192,7 @@ class BlockWriter:
 
     def call(self, block: ToolCallBlock, is_own: bool, name: str) -> wire.Part:
         """Return a call of the function of this name, without the call's unknown keys."""
-        arguments = object_arguments(block, self._writer)
+        arguments = object_arguments(block, self._encoding)
         is_empty = len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip()
         call = wire.FunctionCall(name, None if is_empty else arguments, sent_id(block))
         return wire.Part(function_call=call, thought_signature=own_signature(block, is_own))
@@ -219,25 +207,25 @@ class BlockWriter:
             if kind is TextBlock:
                 texts.append(block.text)
                 if block.annotations:
-                    self._writer.lose("annotation", block)
-                self._writer.lose_rest(block)
-                self._writer.lose_keys(block)
+                    self._encoding.lose("annotation", block)
+                self._encoding.lose_rest(block)
+                self._encoding.lose_keys(block)
             elif kind is OpaqueBlock and block.api == wire.API:
-                media.append(self._with_rest(self._writer.opaque(block), block))
+                media.append(self._with_rest(self._encoding.opaque(block), block))
             elif isinstance(block, MediaBlock):
                 part = self._with_rest(self._source(block, is_own=False), block)
                 if part is not None:
                     media.append(part)
             else:
-                self._writer.lose("tool result content", block)
+                self._encoding.lose("tool result content", block)
         return _response(result, "\n".join(texts)), media
 
     # Blocks of this API alone
 
     def _opaque(self, block: OpaqueBlock, _: bool) -> Any:
         if block.api == wire.API:
-            return self._writer.opaque(block)
-        self._writer.lose("opaque block", block)
+            return self._encoding.opaque(block)
+        self._encoding.lose("opaque block", block)
         return None
 
 
@@ -383,20 +371,22 @@ class Calls:
         return call
 
 
-def content(part: wire.Content, reader: Reader, calls: Calls, *, is_answer: bool) -> list[Content]:
+def content(
+    part: wire.Content, decoding: Decoding, calls: Calls, *, is_answer: bool
+) -> list[Content]:
     """Return the blocks of a turn, or of the system instruction."""
     parts = part.parts or ()
     calls.begin_content(parts)
-    unknown = reader.unknown
+    unknown = decoding.unknown
     return [
         TextBlock(piece.text)
         if piece.text is not None and _is_plain(piece) and id(piece) not in unknown
-        else _block(piece, reader, calls, is_answer)
+        else _block(piece, decoding, calls, is_answer)
         for piece in parts
     ]
 
 
-def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Content:
+def _block(part: wire.Part, decoding: Decoding, calls: Calls, is_answer: bool) -> Content:
     """Return the block of a part; a part without exactly one kind of data is opaque."""
     spelling: dict[str, Any] = {}
     block: Any = None
@@ -407,21 +397,21 @@ def _block(part: wire.Part, reader: Reader, calls: Calls, is_answer: bool) -> Co
         elif part.function_call is not None:
             block = _call_in(part.function_call, calls, spelling)
         elif part.function_response is not None:
-            block = _result_in(part.function_response, reader, calls, spelling)
+            block = _result_in(part.function_response, decoding, calls, spelling)
         else:
-            block = _media_in(part, reader)
+            block = _media_in(part, decoding)
     if block is None:
-        return OpaqueBlock(wire.API, reader.raw(part))
+        return OpaqueBlock(wire.API, decoding.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
-        reader.keep_key(part, "thought", True)
+        decoding.keep_key(part, "thought", True)
     signature = part.thought_signature
     if signature is not None:
         if is_answer and type(block) in _SIGNED and _is_signature(signature):
             block.signature = signature
         else:
             spelling["thoughtSignature"] = signature
-    if spelling or reader.unknown:
-        block.extras = reader.extras_of(part, **spelling) or block.extras
+    if spelling or decoding.unknown:
+        block.extras = decoding.extras_of(part, **spelling) or block.extras
     return block  # type: ignore[no-any-return]
 
 
@@ -435,7 +425,7 @@ def _call_in(call: Any, calls: Calls, spelling: dict[str, Any]) -> ToolCallBlock
 
 
 def _result_in(
-    response: Any, reader: Reader, calls: Calls, spelling: dict[str, Any]
+    response: Any, decoding: Decoding, calls: Calls, spelling: dict[str, Any]
 ) -> ToolResultBlock:
     """Return the result, with the id of its call; its spelling notes its own id and name."""
     wire_id = response.id or None
@@ -459,29 +449,29 @@ def _result_in(
         spelling["functionResponse"] = function
     for piece in response.parts or ():
         # With a key that only parts of a message have, it is not media of a result: opaque.
-        is_media = _OF_PARTS.isdisjoint(reader.unknown.get(id(piece), ()))
-        block = _media_in(piece, reader) if is_media else None
+        is_media = _OF_PARTS.isdisjoint(decoding.unknown.get(id(piece), ()))
+        block = _media_in(piece, decoding) if is_media else None
         if block is not None:
-            block.extras = reader.extras(piece) or block.extras
-        blocks.append(block or OpaqueBlock(wire.API, reader.raw(piece)))
+            block.extras = decoding.extras(piece) or block.extras
+        blocks.append(block or OpaqueBlock(wire.API, decoding.raw(piece)))
     return ToolResultBlock(call_id, response.name, blocks, is_error)
 
 
-def _media_in(part: Any, reader: Reader) -> Any:
+def _media_in(part: Any, decoding: Decoding) -> Any:
     """Return the media of a part, None without data or with a URI of another kind."""
     blob: Any = part.inline_data
     file: Any = part.file_data
     if file is None:
         if blob is None or not is_set(blob.data):
             return None
-        block = reader.inner(_kind(blob.mime_type), _standard(blob.data), blob, ".data")
+        block = decoding.inner(_kind(blob.mime_type), _standard(blob.data), blob, ".data")
         block.mime_type = blob.mime_type
         return block
     uri: str = file.file_uri
     if blob is not None or not uri.startswith((*_FILES, *_URLS)):
         return None
     if uri.startswith(_FILES):
-        return reader.owned(_kind(file.mime_type)(file_id=uri, mime_type=file.mime_type))
+        return decoding.owned(_kind(file.mime_type)(file_id=uri, mime_type=file.mime_type))
     return _kind(file.mime_type)(url=uri, mime_type=file.mime_type)
 
 

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 _CALLS: Final = ["generateContent", "streamGenerateContent"]
 
 

@@ -12,8 +12,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, status_of, worded
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error"]
-
 # Source: google.rpc.Code, and the API's documentation, "Troubleshooting".
 _KINDS: Final = {
     "CANCELLED": "timeout",

@@ -13,8 +13,6 @@ from ...errors import LimitError
 from ...framing import jsonarray, sse
 from ...framing._buffer import too_large
 
-__all__ = ["Framer"]
-
 _blank = re.compile(rb"\A(?:\xef\xbb\xbf)?[ \t\r\n]{0,64}").match
 # JSON in an event stream without `data:`: the API breaks off with an error in this form.
 _bare = re.compile(rb"[\r\n]\{").search

@@ -14,13 +14,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import LimitError
 from ...model import AnnotationRef, Content, TextBlock
 from .._across.citations import in_bytes, in_characters, pages
 from .._codecs.stream_decoder import grow
-
-__all__ = ["grounding", "grown", "sources"]
 
 
 class _Source(Struct):

@@ -14,9 +14,6 @@ from .._state.stored import loose
 from .schemas import is_changed
 from .wire import API, DIALECTS
 
-__all__ = ["LOSSES", "RULES"]
-
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations",
     model.ThinkingBlock: "thinking redacted",

@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import DecodeError, quoted
 from ...model import RawJson
 from . import wire
 from .blocks import is_set
-
-__all__ = ["Partial"]
 
 _step: Final = re.compile(
     r"""\.([^.\[\]'"]+)|\[(\d{1,9})\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]"""

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import unknown
 from ...model import (
     AssistantMessage,
@@ -71,15 +71,13 @@ from .._codecs.simple import (
     result_of,
 )
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Reader
-from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer, lose_cache
+from .._state.decoding import Decoding
+from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges, lose_cache
 from .._state.signatures import GEMINI, noted, signs
 from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
 from .schemas import is_changed, json_schema
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 _NULL: Final = Raw(b"null")
 
@@ -144,9 +142,9 @@ _NUMBERS: Final = Ranges(
 class _Writer(RequestWriter):
     PROMPT_APART: ClassVar[bool] = True
 
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
-        self._blocks = blocks.BlockWriter(writer, is_answer=False)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
+        self._blocks = blocks.BlockWriter(encoding, is_answer=False)
         self._waiting = Waiting()
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
@@ -157,7 +155,7 @@ class _Writer(RequestWriter):
         prompt = self._prompt(messages[:split]) if split else None
         conversation = self.rest(messages[split:] if split else messages)
         if not conversation and not self.sent:
-            self.writer.fail(NO_MESSAGE, self.request, ".messages")
+            self.encoding.fail(NO_MESSAGE, self.request, ".messages")
         return {
             "tools": functions or None,
             "system_instruction": prompt,
@@ -172,18 +170,18 @@ class _Writer(RequestWriter):
             return wire.Content(parts=[wire.Part(message.content[0].text) for message in system])
         parts: list[Any] = []
         for message in system:
-            self.writer.lose_rest(message)
+            self.encoding.lose_rest(message)
             for block in message.content:
                 if type(block) is not TextBlock:
-                    self.writer.lose("system content", block)
+                    self.encoding.lose("system content", block)
                     continue
                 part = self._blocks.part(block, is_own=False)
                 if part is not None:
                     parts.append(part)
         if len(system) == 1 and (parts or _has_own_keys(system[0])):
-            return self.writer.with_extras(wire.Content(parts=parts or None), system[0])
+            return self.encoding.with_extras(wire.Content(parts=parts or None), system[0])
         for message in system:
-            self.writer.lose_keys(message)
+            self.encoding.lose_keys(message)
         return wire.Content(parts=parts) if parts else None
 
     def conversation(self, messages: list[Message]) -> list[Any]:
@@ -215,7 +213,7 @@ class _Writer(RequestWriter):
                 if self.turns.open:
                     raise OutOfOrder
                 if message.content:
-                    self.writer.lose("system place", message)
+                    self.encoding.lose("system place", message)
             elif kind is not UserMessage and kind is not ToolMessage:
                 raise OutOfOrder  # putting the messages in order, it is refused
             if is_lone_text(message) and (kind is AssistantMessage or not self.turns.open):
@@ -223,9 +221,9 @@ class _Writer(RequestWriter):
             else:
                 parts = self._parts(message, kind)
                 if not parts:
-                    self.writer.lose_keys(message)
+                    self.encoding.lose_keys(message)
                     continue
-                self.writer.lose_rest(message)
+                self.encoding.lose_rest(message)
             role, holds = ("model", "answers") if kind is AssistantMessage else ("user", None)
             if holds is None and _is_result(parts[0]):
                 holds = "results"
@@ -238,7 +236,7 @@ class _Writer(RequestWriter):
             if message.extras is not None:
                 if blocks.spelled(message, "role") == "function":
                     content.role = "function"
-                content = self.writer.with_extras(content, message)
+                content = self.encoding.with_extras(content, message)
             joins = self._show(out, _put(out, joins, holds, content))
         if self.turns.open:
             raise OutOfOrder
@@ -291,7 +289,7 @@ class _Writer(RequestWriter):
         elif kind is ToolResultBlock and role is not SystemMessage:
             return self._result(block)
         elif kind is ToolCallBlock:
-            self.writer.lose_whole(block)
+            self.encoding.lose_whole(block)
             return None
         elif self.turns.open:
             raise OutOfOrder  # a user's content before the results of open calls
@@ -310,7 +308,7 @@ class _Writer(RequestWriter):
             signed = _signed_by(block, content)
             if signed is None or id(signed) in signatures or not block.signature:
                 continue
-            self.writer.lose_keys(block)
+            self.encoding.lose_keys(block)
             signatures[id(block)] = ""
             signatures[id(signed)] = block.signature
         return signatures
@@ -333,7 +331,7 @@ class _Writer(RequestWriter):
     def _call(self, block: Any, is_own: bool) -> Any:
         if block.id in self.turns.open:
             raise OutOfOrder
-        name = self.writer.tool_name(block.name, block)
+        name = self.encoding.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, blocks.sent_id(block))
         self.turns.open[block.id] = call
@@ -343,8 +341,8 @@ class _Writer(RequestWriter):
             self._is_unsigned = False
         if is_bare_call(block):
             return part
-        self.writer.lose_rest(block)
-        return part if block.extras is None else self.writer.with_extras(part, block)
+        self.encoding.lose_rest(block)
+        return part if block.extras is None else self.encoding.with_extras(part, block)
 
     def _result(self, result: Any) -> Any:
         """Write a result so that a reader can match it to its call."""
@@ -358,18 +356,18 @@ class _Writer(RequestWriter):
             response: Any = {"output": content[0].text}
             media: list[Any] = []
         else:
-            self.writer.lose_rest(result)
+            self.encoding.lose_rest(result)
             response, media = self._blocks.outcome(result)
             if not self.turns.is_as_called():
                 wire_id, name = _own_tie(result, call)
         self._tie(call, wire_id, name)
-        if media and not self.writer.takes.result_media:
+        if media and not self.encoding.takes.result_media:
             self._media += [wire.Part(f"This is from the result of {name}:"), *media]
             media = []
         part = wire.Part(
             function_response=wire.FunctionResponse(name, response, wire_id, media or None)
         )
-        return part if result.extras is None else self.writer.with_extras(part, result)
+        return part if result.extras is None else self.encoding.with_extras(part, result)
 
     def _show(self, out: list[Any], joins: Any) -> Any:
         """Write the media of results behind the last one; return what the last content holds."""
@@ -396,7 +394,7 @@ class _Writer(RequestWriter):
         """Return the tools; all functions share one, where the first of them stands."""
         out: list[Any] = []
         functions: list[Any] = []
-        parts = tools(self.request, self.writer, self._function)
+        parts = tools(self.request, self.encoding, self._function)
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
             if isinstance(tool, OpaqueBlock):
                 out.append(part)
@@ -410,10 +408,10 @@ class _Writer(RequestWriter):
         """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
-            schema = object_schema(tool, self.writer)
+            schema = object_schema(tool, self.encoding)
             kind = _keys(schema.native()).get("type", _OBJECT)
             if kind != _OBJECT and key_of(schema, "type") != "object":
-                self.writer.fail(NOT_AN_OBJECT, tool, ".parameters")
+                self.encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
             original = blocks.spelled(tool, "parameters")
             if original is None or is_changed(tool, original):
                 function.parameters_json_schema = schema
@@ -426,7 +424,7 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        if not self.writer.has_new_search or not functions or self.writer.dialect == "vertex":
+        if not self.encoding.has_new_search or not functions or self.encoding.dialect == "vertex":
             return choice
         calling = choice.function_calling_config if choice is not None else None
         return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
@@ -436,21 +434,21 @@ class _Writer(RequestWriter):
         if asked is None:
             return None
         functions = {tool.name for tool in self.request.tools or () if isinstance(tool, Tool)}
-        choice = chosen(asked, self.writer, has_tools=bool(functions))
+        choice = chosen(asked, self.encoding, has_tools=bool(functions))
         if choice is None:
             return None
         mode = {"auto": "AUTO", "none": "NONE"}.get(choice.mode, "ANY")
         if choice.allowed and mode == "NONE":
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
             return wire.ToolConfig(wire.FunctionCallingConfig(mode))
         one = choice.name
-        names = [one] if one is not None else allowed(choice, self.writer) or None
+        names = [one] if one is not None else allowed(choice, self.encoding) or None
         if names is None:
             return wire.ToolConfig(wire.FunctionCallingConfig(mode))
         for name in names:
             if name not in functions:
-                self.writer.fail(no_such_tool(name), choice)
-        names = [self.writer.tool_name(name, choice) for name in names]
+                self.encoding.fail(no_such_tool(name), choice)
+        names = [self.encoding.tool_name(name, choice) for name in names]
         # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
         mode = "VALIDATED" if mode == "AUTO" else mode
         return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
@@ -460,18 +458,18 @@ class _Writer(RequestWriter):
     def parameters(self) -> wire.Body:
         request = self.request
         if request.parallel_tool_calls is False:
-            self.writer.lose("parallel_tool_calls", request)
+            self.encoding.lose("parallel_tool_calls", request)
         if request.cache is not None:
-            lose_cache(request.cache, self.writer)
+            lose_cache(request.cache, self.encoding)
         config = wire.GenerationConfig(
-            max_output_tokens=self.writer.most_tokens(),
+            max_output_tokens=self.encoding.most_tokens(),
             top_k=request.top_k,
             candidate_count=request.candidates,
             seed=request.seed,
             response_logprobs=True if request.top_logprobs else request.logprobs,
             logprobs=request.top_logprobs if request.logprobs else request.top_logprobs or None,
         )
-        self.writer.put_numbers(config, _NUMBERS)
+        self.encoding.put_numbers(config, _NUMBERS)
         if request.stop:
             config.stop_sequences = self._stop(request.stop)
         asked = request.response_format
@@ -493,32 +491,32 @@ class _Writer(RequestWriter):
 
     def _thinking(self, given: Thinking) -> wire.ThinkingConfig | None:
         is_free = given.level is None and given.budget_tokens is None
-        keeps = is_free and self.writer.takes.thinks
-        asked = given if keeps else fitting(given, self.writer)
+        keeps = is_free and self.encoding.takes.thinks
+        asked = given if keeps else fitting(given, self.encoding)
         if asked is None:
             return None
         if asked.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig(asked.visible, _NO_BUDGET)
         if asked.budget_tokens is not None:
             if asked.level is not None:
-                self.writer.lose("thinking level", asked)
+                self.encoding.lose("thinking level", asked)
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
             budget = _ANY_BUDGET if asked.visible is None else None
             return wire.ThinkingConfig(asked.visible, budget)
         if asked.level in _NEAREST:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         return wire.ThinkingConfig(asked.visible, thinking_level=_WORDS[asked.level])
 
     def _stop(self, asked: list[str]) -> list[str]:
         if len(asked) > _MOST_STOPS:
-            self.writer.lose("stop", self.request)
+            self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in _TIERS:
             return tier
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
     def _labels(self, asked: dict[str, Any]) -> dict[str, str] | None:
@@ -528,7 +526,7 @@ class _Writer(RequestWriter):
             if _is_label(key) and isinstance(value, str) and _is_label_text(value)
         }
         if len(labels) < len(asked):
-            self.writer.lose("metadata", self.request)
+            self.encoding.lose("metadata", self.request)
         return labels or None
 
 
@@ -609,15 +607,15 @@ _MODEL_IN_URL: Final = re.compile(
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        if reader.unknown:
-            blocks.forget_nulls(reader.unknown)
-        super().__init__(reader, path)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        if decoding.unknown:
+            blocks.forget_nulls(decoding.unknown)
+        super().__init__(decoding, path)
         self._calls = blocks.Calls(makes_ids=True)
         self._is_answer = False  # whether the content before was the model's
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         messages = self._prompt(body.system_instruction)
         messages += self.messages(body.contents)
         request = Request(messages, **self.parameters())
@@ -632,11 +630,11 @@ class _Reader(RequestReader):
     # Messages
 
     def _prompt(self, part: wire.Content | None) -> list[Message]:
-        if part is None or (part.parts is None and id(part) not in self.reader.unknown):
+        if part is None or (part.parts is None and id(part) not in self.decoding.unknown):
             return []  # a role alone says nothing
-        content = blocks.content(part, self.reader, self._calls, is_answer=False)
+        content = blocks.content(part, self.decoding, self._calls, is_answer=False)
         spelling = {"role": part.role} if part.role is not None else {}
-        return [SystemMessage(content, extras=self.reader.extras_of(part, **spelling))]
+        return [SystemMessage(content, extras=self.decoding.extras_of(part, **spelling))]
 
     def conversation(self, parts: list[Any]) -> list[Message]:
         return [self._message(part) for part in parts]
@@ -657,7 +655,7 @@ class _Reader(RequestReader):
         if is_answer and not self._is_answer:
             self._calls.begin_turn()
         self._is_answer = is_answer
-        content = blocks.content(part, self.reader, self._calls, is_answer=is_answer)
+        content = blocks.content(part, self.decoding, self._calls, is_answer=is_answer)
         kinds = set(map(type, content))
         spelling = {"role": _NULL} if part.role is None else {}
         if role == "function":  # formerly the role of results
@@ -666,12 +664,12 @@ class _Reader(RequestReader):
         elif len(kinds) > 1 and ToolResultBlock in kinds:  # keeps them in one content
             spelling.setdefault("role", Raw(b'"user"'))
         extras = None
-        if spelling or self.reader.unknown:
-            extras = self.reader.extras_of(part, **spelling)
+        if spelling or self.decoding.unknown:
+            extras = self.decoding.extras_of(part, **spelling)
         if is_answer:
             return AssistantMessage(content, api=wire.API, extras=extras)
         if role != "user":
-            self.reader.fail(unknown("role", role, ("user", "model")), part, ".role")
+            self.decoding.fail(unknown("role", role, ("user", "model")), part, ".role")
         if kinds == {ToolResultBlock}:
             return ToolMessage(content, extras=extras)
         return UserMessage(content, extras=extras)
@@ -683,7 +681,7 @@ class _Reader(RequestReader):
         out: list[Tool | OpaqueBlock] = [
             self._function(function) for function in part.function_declarations or ()
         ]
-        others = self.reader.unknown.get(id(part), {})
+        others = self.decoding.unknown.get(id(part), {})
         if others or not out:
             out.append(OpaqueBlock(wire.API, RawJson.adopt(Raw(encode(others)))))
         return out
@@ -693,7 +691,7 @@ class _Reader(RequestReader):
         spelling: dict[str, Any] = {}
         if blocks.is_set(function.parameters_json_schema):
             if blocks.is_set(function.parameters):
-                self.reader.fail(
+                self.decoding.fail(
                     "both `parameters` and `parametersJsonSchema`, expected one",
                     function,
                     ".parameters",
@@ -703,7 +701,7 @@ class _Reader(RequestReader):
             schema = RawJson.adopt(function.parameters)
             tool.parameters = RawJson.of(json_schema(exact(schema)))
             spelling["parameters"] = function.parameters
-        tool.extras = self.reader.extras_of(function, **spelling)
+        tool.extras = self.decoding.extras_of(function, **spelling)
         return tool
 
     def _choice(self, config: wire.ToolConfig | None) -> ToolChoice | None:
@@ -726,7 +724,7 @@ class _Reader(RequestReader):
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         config = body.generation_config or _NO_CONFIG
         top_k = config.top_k
         if top_k is not None and top_k != int(top_k):

@@ -19,7 +19,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import with_keys
 from ...errors import quoted
 from ...losses import Losses
 from ...model import (
@@ -36,14 +37,12 @@ from ...model import (
 from .._across.citations import lose_others
 from .._across.usage import stop_of, usage_of
 from .._codecs.responses import ResponseCodec, ResponseWriter
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .grounding import grounding, sources
 from .losses import RULES
-
-__all__ = ["RESPONSES", "AnswerWriter", "counts", "stop_reason"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _list = msgspec.json.Decoder(list[Raw]).decode
@@ -103,7 +102,7 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self._blocks = blocks.BlockWriter(self.writer, is_answer=True)
+        self._blocks = blocks.BlockWriter(self.encoding, is_answer=True)
         self._is_own = blocks.is_of_this_api(response.message)
         extra = (response.extras or {}).get(wire.API)
         spelling = extra.spelling if extra is not None else None
@@ -128,7 +127,7 @@ class AnswerWriter(ResponseWriter):
         if usage is not None:
             body["usageMetadata"] = self._usage(usage)
         body |= self.head()
-        self.writer.lose_foreign(self.response)
+        self.encoding.lose_foreign(self.response)
         return with_keys(body, self._keys) if self._keys else body
 
     def head(self) -> dict[str, Any]:
@@ -148,11 +147,11 @@ class AnswerWriter(ResponseWriter):
         time, original = self.response.created_at, self._spelled.get("createTime")
         if original is not None and _milliseconds(original) == time:
             return original
-        if time is None or self.writer.dialect != "vertex":
+        if time is None or self.encoding.dialect != "vertex":
             return None
         text = _timestamp(time)
         if text is None:
-            self.writer.fail(
+            self.encoding.fail(
                 "time out of range, expected the years 1 to 9999", self.response, ".createdAt"
             )
         return text
@@ -205,7 +204,7 @@ class AnswerWriter(ResponseWriter):
         """Return the metadata for what the texts cite; other sources than pages are lost."""
         for block in message.content:
             if type(block) is TextBlock and block.annotations:
-                lose_others(block, self.writer)
+                lose_others(block, self.encoding)
         return grounding(message.content)
 
     def candidate_keys(self, number: int) -> dict[str, Raw]:
@@ -236,12 +235,12 @@ class AnswerWriter(ResponseWriter):
         content: dict[str, Any] = {"role": role} if role is not None else {}
         if parts:
             content["parts"] = parts
-        return self.writer.with_extras(content, message)
+        return self.encoding.with_extras(content, message)
 
     def _finish_reason(self, message: AssistantMessage) -> Any:
         """Return the finish reason, None if an answer of this API came without one."""
         if message.stop_sequence is not None:
-            self.writer.lose("stop sequence", message)
+            self.encoding.lose("stop sequence", message)
         if message.stop_reason is None and message.api == wire.API:
             return None
         word = self.stop_word(message)
@@ -262,7 +261,7 @@ class AnswerWriter(ResponseWriter):
         signature = getattr(block, "signature", None)
         is_redacted = getattr(block, "redacted", False)  # then it is lost with its signature
         if signature and not is_redacted and blocks.own_signature(block, is_own) is None:
-            self.writer.lose("signature", block)
+            self.encoding.lose("signature", block)
         return self._blocks.part(block, is_own)
 
 
@@ -293,16 +292,16 @@ _UNREAD: Final = [
 _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    blocks.forget_nulls(reader.unknown)
-    root: wire.Answer = reader.body.root
+    blocks.forget_nulls(decoding.unknown)
+    root: wire.Answer = decoding.body.root
     is_bare = not (blocks.is_set(root.prompt_feedback) or blocks.is_set(root.usage_metadata))
     if root.candidates is None and is_bare:
-        reader.fail("object missing required field `candidates`", root)
+        decoding.fail("object missing required field `candidates`", root)
     candidates = root.candidates or []
-    messages = [_message(part, reader) for part in candidates]
-    keys = [_candidate_keys(part, reader) for part in candidates]
+    messages = [_message(part, decoding) for part in candidates]
+    keys = [_candidate_keys(part, decoding) for part in candidates]
     shapes = [_shape(part.content) for part in candidates]
     for number, (own, shape) in enumerate(zip(keys, shapes, strict=True)):
         if own.get("index") == number:  # which says no more than the place in the list
@@ -324,36 +323,36 @@ def _answer(reader: Reader) -> Response:
     elif any(shapes):
         spelling["candidates"] = shapes
     nested = {"candidates": keys if any(keys) else None}
-    response.extras = reader.answer_extras(root, unread, (), spelling, **nested)
+    response.extras = decoding.answer_extras(root, unread, (), spelling, **nested)
     return response
 
 
-def _message(part: wire.Candidate, reader: Reader) -> AssistantMessage:
+def _message(part: wire.Candidate, decoding: Decoding) -> AssistantMessage:
     """Return the message of a candidate, which has calls of its own."""
     content = part.content
     raw = _word(part.finish_reason)
     message = AssistantMessage([], api=wire.API, raw_stop_reason=raw)
     if content is not None:
         if content.role not in (None, "model"):
-            reader.fail(f"{quoted(content.role)}, expected `model`", content, ".role")
+            decoding.fail(f"{quoted(content.role)}, expected `model`", content, ".role")
         calls = blocks.Calls(makes_ids=False)
-        message.content = blocks.content(content, reader, calls, is_answer=True)
+        message.content = blocks.content(content, decoding, calls, is_answer=True)
         if blocks.is_set(part.grounding_metadata):
             texts = [block for block in message.content if type(block) is TextBlock]
             for i, ref in sources(part.grounding_metadata, [block.text for block in texts]):
                 cited = texts[i].annotations = texts[i].annotations or []
                 cited.append(ref)
-        keys = reader.unknown.get(id(content))
+        keys = decoding.unknown.get(id(content))
         if keys:
             message.extras = {wire.API: Extra(RawJson.adopt(Raw(encode(keys))))}
     message.stop_reason = stop_reason(raw, message.content)
     return message
 
 
-def _candidate_keys(part: wire.Candidate, reader: Reader) -> dict[str, Any]:
+def _candidate_keys(part: wire.Candidate, decoding: Decoding) -> dict[str, Any]:
     """Return the keys of a candidate that its message has no field for."""
     keys = {key: value for name, key in _UNREAD if (value := getattr(part, name)) is not None}
-    return keys | reader.unknown.get(id(part), {})
+    return keys | decoding.unknown.get(id(part), {})
 
 
 def _shape(content: wire.Content | None) -> dict[str, Any]:

@@ -11,8 +11,6 @@ from typing import Any, Final
 from ...model import Tool
 from .._state.stored import loose
 
-__all__ = ["is_changed", "json_schema"]
-
 _NUMBERS: Final = frozenset(
     {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
 )

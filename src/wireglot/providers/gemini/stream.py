@@ -13,7 +13,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import encode, is_object, shallow
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object, shallow
 from ...framing import sse
 from ...model import OpaqueBlock, Response, TextBlock, ThinkingBlock, Usage
 from ...model.events import (
@@ -30,7 +31,7 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .blocks import is_set
@@ -40,8 +41,6 @@ from .grounding import grown, sources
 from .losses import RULES
 from .partial import Partial
 from .response import RESPONSES, AnswerWriter, counts, stop_reason
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _TEXT_KEYS: Final = frozenset({"text", "thought"})
 _HELD: Final = frozenset(
@@ -395,8 +394,8 @@ class StreamDecoder(_StreamDecoder):
 
         def block(body: Body) -> Any:
             blocks.forget_nulls(body.unknown)
-            reader = Reader(RULES, body, self._dialect)
-            return blocks.content(body.root, reader, calls, is_answer=True)[0]
+            decoding = Decoding(RULES, body, self._dialect)
+            return blocks.content(body.root, decoding, calls, is_answer=True)[0]
 
         return self._read_with(block, wire.Content, encode({"parts": [keys]}))
 

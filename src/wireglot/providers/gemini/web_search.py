@@ -8,8 +8,6 @@ from ...capabilities import generation
 from ...model import Request, Tool
 from .._state.facts import SearchForm
 
-__all__ = ["SEARCHES", "search_in"]
-
 _KEYS: Final = (
     "googleSearch",
     "google_search",

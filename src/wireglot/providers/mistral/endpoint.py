@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 _CAPABILITIES: Final = {
     "completion_chat": True,
     "function_calling": True,

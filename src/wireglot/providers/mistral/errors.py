@@ -11,8 +11,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, status_of
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error"]
-
 # Source: the API's own errors.
 _KINDS: Final = {
     "invalid_model": "not_found",

@@ -8,8 +8,6 @@ from .._state.facts import Facts, Sdk
 from .endpoint import ENDPOINT
 from .sdk import event
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "mistral-chat"
 """The stable id of this wire."""
 

@@ -10,8 +10,6 @@ from .._across.ids import in_alphabet
 from .._state.rules import Rules
 from .wire import API, DIALECTS
 
-__all__ = ["LOSSES", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text",
     model.ThinkingBlock: "thinking details signature redacted",

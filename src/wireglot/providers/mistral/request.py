@@ -55,12 +55,10 @@ from .._codecs.simple import (
     result_of,
 )
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.encoding import OutOfOrder, Ranges, Writer, lose_cache
+from .._state.encoding import Encoding, OutOfOrder, Ranges, lose_cache
 from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -99,22 +97,22 @@ _NUMBERS: Final = Ranges(
 
 
 class _Writer(RequestWriter):
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None:
-            self.writer.fail(NO_MODEL, request, ".model")
-        functions = tools(request, self.writer, self._function) if request.tools else []
+            self.encoding.fail(NO_MODEL, request, ".model")
+        functions = tools(request, self.encoding, self._function) if request.tools else []
         conversation = self.rest(messages)
         if conversation:
             _continue(conversation[-1])
         if not self.sent:
             if not conversation:
-                self.writer.fail(NO_MESSAGE, request, ".messages")
+                self.encoding.fail(NO_MESSAGE, request, ".messages")
             if len(conversation) == 1 and _is_answer(conversation[0]):
-                self.writer.fail(
+                self.encoding.fail(
                     "an answer alone, expected a message of the user before it",
                     request,
                     ".messages",
@@ -174,7 +172,7 @@ class _Writer(RequestWriter):
                     self._system(message, wire.System, out)
                     prompts = len(out)
                 else:
-                    self.writer.lose("system place", message)
+                    self.encoding.lose("system place", message)
                     before = len(out)
                     self._system(message, wire.User, out)
                     after_user = len(out) > before
@@ -186,11 +184,11 @@ class _Writer(RequestWriter):
 
     def _put(self, body: Any, message: Any, out: list[Any]) -> None:
         """Add a message of the wire with the extras of `message`; None is left out."""
-        self.writer.lose_rest(message)
+        self.encoding.lose_rest(message)
         if body is None:
-            self.writer.lose_keys(message)
+            self.encoding.lose_keys(message)
             return
-        out.append(body if message.extras is None else self.writer.with_extras(body, message))
+        out.append(body if message.extras is None else self.encoding.with_extras(body, message))
 
     def _system(self, message: SystemMessage, role: Any, out: list[Any]) -> None:
         parts: list[Any] = []
@@ -200,12 +198,12 @@ class _Writer(RequestWriter):
                 role is wire.System
                 and (
                     kind is ThinkingBlock
-                    or (type(block) is OpaqueBlock and block.api == self.writer.api)
+                    or (type(block) is OpaqueBlock and block.api == self.encoding.api)
                 )
             ):
                 self._add(block, message, parts)
             else:
-                self.writer.lose("system content", block)
+                self.encoding.lose("system content", block)
         self._put(role(blocks.as_content(parts, message)) if parts else None, message, out)
 
     def _users(self, message: Any, out: list[Any]) -> bool:
@@ -239,7 +237,7 @@ class _Writer(RequestWriter):
         if is_bare(block):
             parts.append(block)  # our JSON is already theirs
             return
-        part = blocks.part(block, message, self.writer)
+        part = blocks.part(block, message, self.encoding)
         if part is not None:
             parts.append(part)
 
@@ -250,7 +248,9 @@ class _Writer(RequestWriter):
         if call_id in self.turns.open:
             raise OutOfOrder
         self.turns.open[call_id] = sent_id = blocks.wire_id(call_id)
-        return blocks.call(block, sent_id, self.writer.tool_name(block.name, block), self.writer)
+        return blocks.call(
+            block, sent_id, self.encoding.tool_name(block.name, block), self.encoding
+        )
 
     def _result(self, result: Result) -> Any:
         call_id = self.turns.open.pop(result.tool_call_id, None)
@@ -260,45 +260,45 @@ class _Writer(RequestWriter):
         if is_lone_result(result):
             return wire.Tool(tool_call_id=call_id, content=content[0].text)
         if result.is_error and is_failure(result):
-            self.writer.lose("error flag", result)
-        self.writer.lose_rest(result)
+            self.encoding.lose("error flag", result)
+        self.encoding.lose_rest(result)
         if result.extras is None and is_plain(content):
             return wire.Tool(tool_call_id=call_id, content=_plain(content))
         parts: list[Any] = []
         for block in content:
             if type(block) in _NOT_IN_RESULTS:
-                self.writer.lose("tool result content", block)
+                self.encoding.lose("tool result content", block)
             else:
                 self._add(block, result, parts)
         body = wire.Tool(tool_call_id=call_id, content=blocks.as_content(parts, result))
-        return body if result.extras is None else self.writer.with_extras(body, result)
+        return body if result.extras is None else self.encoding.with_extras(body, result)
 
     # Tools
 
     def _function(self, tool: Tool, name: str) -> wire.FunctionTool:
-        schema = object_schema(tool, self.writer)
+        schema = object_schema(tool, self.encoding)
         return wire.FunctionTool(
             "function", wire.Function(name, tool.description, schema, tool.strict)
         )
 
     def _tool_choice(self, asked: ToolChoice, *, has_tools: bool) -> str | wire.NamedTool | None:
-        choice = chosen(asked, self.writer, has_tools=has_tools)
+        choice = chosen(asked, self.encoding, has_tools=has_tools)
         if choice is None:
             return None
         if choice.allowed is not None:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
         if choice.name is None:
             return _CHOICES[choice.mode]
-        name = self.writer.tool_name(choice.name, choice)
+        name = self.encoding.tool_name(choice.name, choice)
         return wire.NamedTool("function", wire.FunctionName(name))
 
     # Parameters
 
     def parameters(self) -> wire.Body:
         request = self.request
-        has_tools = bool(request.tools and carried(request, self.writer.api))
+        has_tools = bool(request.tools and carried(request, self.encoding.api))
         if request.cache is not None:
-            lose_cache(request.cache, self.writer)
+            lose_cache(request.cache, self.encoding)
         body = wire.Body(
             model=request.model,
             top_k=request.top_k,
@@ -309,9 +309,9 @@ class _Writer(RequestWriter):
             parallel_tool_calls=request.parallel_tool_calls if has_tools else None,
             messages=[],
         )
-        self.writer.put_numbers(body, _NUMBERS)
+        self.encoding.put_numbers(body, _NUMBERS)
         if body.temperature == 0 and body.top_p not in (None, 1):
-            self.writer.lose("top_p", request)
+            self.encoding.lose("top_p", request)
             body.top_p = None
         if request.metadata:
             body.metadata = self._metadata()
@@ -329,30 +329,30 @@ class _Writer(RequestWriter):
         try:
             return RawJson.of(self.request.metadata)
         except EncodeError as error:
-            self.writer.fail(error.reason, self.request, ".metadata")
+            self.encoding.fail(error.reason, self.request, ".metadata")
 
     def _format(self, asked: ResponseFormat) -> wire.ResponseFormat | None:
         if asked.kind != "json_schema":
             if asked.schema is not None:
-                self.writer.lose("json schema", asked)
+                self.encoding.lose("json schema", asked)
             return wire.ResponseFormat("json_object") if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail(NO_SCHEMA, asked, ".schema")
+            self.encoding.fail(NO_SCHEMA, asked, ".schema")
         name = asked.name if asked.name is not None else _SCHEMA_NAME
         schema = wire.JsonSchema(name, asked.description, asked.schema, asked.strict)
         return wire.ResponseFormat("json_schema", schema)
 
     def _effort(self, given: Thinking) -> str | None:
-        asked = given if self.writer.takes is ANY else fitting(given, self.writer)
+        asked = given if self.encoding.takes is ANY else fitting(given, self.encoding)
         if asked is None:
             return None
         level = asked.level
         if asked.visible is False and level is not ThinkingLevel.OFF:
-            self.writer.lose("thinking shown", asked)
+            self.encoding.lose("thinking shown", asked)
         if level is ThinkingLevel.ULTRA:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         if asked.budget_tokens is not None:
-            self.writer.lose("thinking budget", asked)
+            self.encoding.lose("thinking budget", asked)
             if level is None:
                 level = ThinkingLevel.HIGH if asked.budget_tokens else ThinkingLevel.OFF
         return _EFFORTS[level] if level is not None else None
@@ -360,7 +360,7 @@ class _Writer(RequestWriter):
     def _service_tier(self, tier: str) -> str | None:
         if tier in _TIERS:
             return tier
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
 
@@ -418,7 +418,7 @@ class _Reader(RequestReader):
     _has_begun = False  # whether there was a message other than the system's
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
@@ -434,25 +434,25 @@ class _Reader(RequestReader):
         return type(part) is wire.Assistant and type(before) in _ANSWERED
 
     def _system(self, part: wire.System, _: bool) -> Message:
-        content = blocks.content(part.content or "", self.reader)
+        content = blocks.content(part.content or "", self.decoding)
         spelled = blocks.as_list(part.content)
         if self._has_begun:
             spelled["role"] = "system"
-        return SystemMessage(content, extras=self.reader.extras_of(part, **spelled))
+        return SystemMessage(content, extras=self.decoding.extras_of(part, **spelled))
 
     def _user(self, part: wire.User, _: bool) -> Message:
         self._has_begun = True
-        content = blocks.content(part.content or "", self.reader)
+        content = blocks.content(part.content or "", self.decoding)
         return UserMessage(
-            content, extras=self.reader.extras_of(part, **blocks.as_list(part.content))
+            content, extras=self.decoding.extras_of(part, **blocks.as_list(part.content))
         )
 
     def _answer(self, part: wire.Assistant, is_last: bool) -> Message:
         self._has_begun = True
-        calls = [blocks.block_of_call(call, self.reader) for call in part.tool_calls or ()]
+        calls = [blocks.block_of_call(call, self.decoding) for call in part.tool_calls or ()]
         for call in calls:
             self.names[call.id] = call.name
-        return blocks.answer(part, calls, self.reader, is_last=is_last)
+        return blocks.answer(part, calls, self.decoding, is_last=is_last)
 
     def _result(self, part: wire.Tool, _: bool) -> Message:
         self._has_begun = True
@@ -462,13 +462,13 @@ class _Reader(RequestReader):
         if part.name is not None:  # some clients write the id there, or `tool`
             spelled["name"] = part.name
             name = name or part.name
-        content = blocks.content(part.content or [], self.reader)
-        extras = self.reader.extras_of(part, **spelled)
+        content = blocks.content(part.content or [], self.decoding)
+        extras = self.decoding.extras_of(part, **spelled)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
 
     def _unknown_role(self, part: Raw, _: bool) -> Message:
         role = msgspec.json.decode(_keys(part)["role"])
-        self.reader.fail(
+        self.decoding.fail(
             unknown("role", role, ("system", "user", "assistant", "tool")), part, ".role"
         )
 
@@ -478,19 +478,19 @@ class _Reader(RequestReader):
         """Return a tool; a connector, which the API runs, is opaque."""
         function = tool.function
         if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(wire.API, self.reader.raw(tool))
+            return OpaqueBlock(wire.API, self.decoding.raw(tool))
         return Tool(
             function.name,
             function.description,
             function.parameters,
             function.strict,
-            extras=self.reader.extras(tool),
+            extras=self.decoding.extras(tool),
         )
 
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         stop = body.stop
         return {
             "model": body.model,
@@ -521,7 +521,7 @@ class _Reader(RequestReader):
             self.unread.add("metadata")
             return None
         if value is not None and not isinstance(value, dict):
-            self.reader.fail("expected `object`", body, ".metadata")
+            self.decoding.fail("expected `object`", body, ".metadata")
         return value
 
     def _format(self, form: wire.ResponseFormat | None) -> ResponseFormat | None:

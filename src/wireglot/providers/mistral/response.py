@@ -30,21 +30,11 @@ from ...model import (
 )
 from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
-
-__all__ = [
-    "NO_ID",
-    "RESPONSES",
-    "AnswerWriter",
-    "answered_call",
-    "choice_keys",
-    "counts",
-    "stop",
-]
 
 NO_ID: Final = (None, "", blocks.MISSING_ID)
 """How a call says that it has no id: `null`, as a text, is the API's default."""
@@ -126,7 +116,7 @@ class AnswerWriter(ResponseWriter):
 
     def own_keys(self) -> tuple[dict[str, Raw], list[dict[str, Raw]]]:
         """Return the unknown keys of the response, and those of each choice that has some."""
-        own = self.writer.own_keys(self.response) if self.response.extras is not None else {}
+        own = self.encoding.own_keys(self.response) if self.response.extras is not None else {}
         raw = own.pop("choices", None)
         return own, _choices(raw) if raw is not None else []
 
@@ -155,7 +145,7 @@ class AnswerWriter(ResponseWriter):
 
     def with_own(self, body: dict[str, Any], message: AssistantMessage) -> Any:
         """Return a message of the wire with the unknown keys that it came with."""
-        return self.writer.with_extras(body, message)
+        return self.encoding.with_extras(body, message)
 
     def usage(self) -> Any:
         """Return the counts, which the API always gives."""
@@ -200,23 +190,23 @@ class AnswerWriter(ResponseWriter):
         elif type(block) is ThinkingBlock and not block.redacted:
             text = block.thinking or block.details
         else:
-            return blocks.part(block, message, self.writer)
+            return blocks.part(block, message, self.encoding)
         is_own = blocks.is_own(message)
         if block.signature is not None and (type(block) is TextBlock or not is_own):
-            self.writer.lose("signature", block)
+            self.encoding.lose("signature", block)
         if text or is_own:
-            return blocks.part(block, message, self.writer)
-        self.writer.lose_rest(block)
-        self.writer.lose_keys(block)
+            return blocks.part(block, message, self.encoding)
+        self.encoding.lose_rest(block)
+        self.encoding.lose_keys(block)
         return None
 
     def call(self, block: ToolCallBlock, message: AssistantMessage, index: int) -> Any:
         """Return a call; its name is written unchanged, since it is one that the client gave."""
         if block.signature is not None:
-            self.writer.lose("signature", block)
+            self.encoding.lose("signature", block)
         is_own = blocks.is_own(message)
         call_id = _original_id(block) if is_own else blocks.wire_id(block.id)
-        return blocks.call(block, call_id, block.name, self.writer, index)
+        return blocks.call(block, call_id, block.name, self.encoding, index)
 
     def _number(self, block: ToolCallBlock, message: AssistantMessage, position: int) -> int:
         """Return a call's `index` as it came over this API, else its position."""
@@ -240,22 +230,24 @@ _NO_TEXT: Final = b'""'
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
+    root: wire.Answer = decoding.body.root
     if not root.choices:
-        reader.fail(NO_CHOICES, root, ".choices")
+        decoding.fail(NO_CHOICES, root, ".choices")
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
-    message, *others = [_message(choice, root.model, reader) for choice in choices]
-    kept = [_kept(choice, position, reader) for position, choice in enumerate(choices)]
+    message, *others = [_message(choice, root.model, decoding) for choice in choices]
+    kept = [_kept(choice, position, decoding) for position, choice in enumerate(choices)]
     nested: dict[str, Any] = {"choices": kept if any(kept) else None}
     if root.object not in (_OBJECT, None):
         nested["object"] = root.object
     created = root.created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail(OUT_OF_RANGE, root, ".created")
+        decoding.fail(OUT_OF_RANGE, root, ".created")
     is_odd = created is not None and created % 1  # the API has whole seconds
-    extras = reader.answer_extras(root, spelling={"created": created} if is_odd else None, **nested)
+    extras = decoding.answer_extras(
+        root, spelling={"created": created} if is_odd else None, **nested
+    )
     response = Response(
         message,
         id=root.id,
@@ -269,20 +261,20 @@ def _answer(reader: Reader) -> Response:
     return response
 
 
-def _message(choice: wire.Choice, model: str | None, reader: Reader) -> AssistantMessage:
+def _message(choice: wire.Choice, model: str | None, decoding: Decoding) -> AssistantMessage:
     original = choice.message or wire.Said()
     calls = original.tool_calls or ()
     for position, each in enumerate(calls):
         if each.index == position:
             each.index = None
-    message = blocks.answer(original, [answered_call(each, reader) for each in calls], reader)
+    message = blocks.answer(original, [answered_call(each, decoding) for each in calls], decoding)
     message.model = model
     message.raw_stop_reason = choice.finish_reason
     message.stop_reason = stop(choice.finish_reason, message.content)
     return message
 
 
-def answered_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
+def answered_call(original: wire.ToolCall, decoding: Decoding) -> ToolCallBlock:
     """Return the block for a call of an answer; no arguments are `{}`."""
     spelled: dict[str, Any] = {}
     if original.id in NO_ID:
@@ -290,12 +282,12 @@ def answered_call(original: wire.ToolCall, reader: Reader) -> ToolCallBlock:
     arguments = original.function.arguments
     if arguments is not None and bytes(arguments) == _NO_TEXT:
         original.function.arguments = _NO_ARGUMENTS
-    return blocks.block_of_call(original, reader, **spelled)
+    return blocks.block_of_call(original, decoding, **spelled)
 
 
-def _kept(choice: wire.Choice, position: int, reader: Reader) -> dict[str, Any]:
+def _kept(choice: wire.Choice, position: int, decoding: Decoding) -> dict[str, Any]:
     """Return the keys of a choice that the model has no field for."""
-    keys: dict[str, Any] = dict(reader.unknown.get(id(choice), {}))
+    keys: dict[str, Any] = dict(decoding.unknown.get(id(choice), {}))
     if choice.index not in (None, position):
         keys["index"] = choice.index
     for name in _KEPT:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["event"]
-
 
 def event(value: Any, plain: Any) -> tuple[str, Any]:
     """Return the name and the data of an event: a `CompletionEvent` is around the chunk."""

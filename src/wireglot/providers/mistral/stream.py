@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ..._body.decode import Body, slices_of
-from ..._body.objects import encode, shallow, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import shallow, with_keys
 from ...errors import DecodeError
 from ...framing import sse
 from ...model import (
@@ -42,14 +43,12 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow, grown_name, is_another
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, choice_keys, counts, stop
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 # -- frames -> events --------------------------------------------------------------------------
 
@@ -159,7 +158,7 @@ class StreamDecoder(_StreamDecoder):
                     return
         body = body or Body(event, data)
         with slices_of(data):
-            self._on_event(event, Reader(RULES, body, self._dialect))
+            self._on_event(event, Decoding(RULES, body, self._dialect))
 
     def _odd(self, name: bytes, data: bytes) -> Body | None:
         """Return a frame with unknown keys; None for one that is not part of the answer.
@@ -187,12 +186,12 @@ class StreamDecoder(_StreamDecoder):
             if value is not None and bytes(value) != _NULL:
                 self._answer[key] = value
 
-    def _on_event(self, event: wire.Event, reader: Reader) -> None:
+    def _on_event(self, event: wire.Event, decoding: Decoding) -> None:
         self._keep(event)
-        if reader.body.unknown:
-            keys = reader.body.unknown.get(id(event), {})
+        if decoding.body.unknown:
+            keys = decoding.body.unknown.get(id(event), {})
             if says_error(keys):
-                self._fail(decode_error(reader.body.data))
+                self._fail(decode_error(decoding.body.data))
                 return
             grow(self._answer, keys)
         if not self._is_started:
@@ -200,7 +199,7 @@ class StreamDecoder(_StreamDecoder):
         for choice in event.choices:
             number = choice.index or 0
             one = self if number == 0 else self._other(number)
-            one._on_choice(choice, reader)
+            one._on_choice(choice, decoding)
             if choice.finish_reason is not None:
                 self._unfinished.discard(number)
         if event.choices:
@@ -225,8 +224,8 @@ class StreamDecoder(_StreamDecoder):
         other._out = []
         return other
 
-    def _on_choice(self, choice: wire.ChoiceDelta, reader: Reader) -> None:
-        unknown = reader.body.unknown
+    def _on_choice(self, choice: wire.ChoiceDelta, decoding: Decoding) -> None:
+        unknown = decoding.body.unknown
         if unknown:
             keys = unknown.get(id(choice), {})
             if bytes(keys.get("message", b"null")) != b"null":  # which the deltas tell
@@ -245,7 +244,7 @@ class StreamDecoder(_StreamDecoder):
                 self._on_text(content)
             else:
                 for piece in content or ():
-                    self._on_part(piece, reader)
+                    self._on_part(piece, decoding)
             for call in delta.tool_calls or ():
                 self._on_call(call, unknown)
         if choice.finish_reason is not None:
@@ -269,20 +268,20 @@ class StreamDecoder(_StreamDecoder):
         if text:
             self._text(self._grow("text", TextBlock("")).index, text)
 
-    def _on_part(self, piece: Any, reader: Reader) -> None:
+    def _on_part(self, piece: Any, decoding: Decoding) -> None:
         kind = type(piece)
         if kind is wire.Text:
-            keys: dict[str, Any] = dict(reader.body.unknown.get(id(piece), {}))
+            keys: dict[str, Any] = dict(decoding.body.unknown.get(id(piece), {}))
             if keys:
                 grow(self._grow("text", TextBlock("")).keys, keys)
             self._on_text(piece.text)
             return
-        block: Any = blocks.content([piece], reader)[0]
+        block: Any = blocks.content([piece], decoding)[0]
         if type(block) is not ThinkingBlock:
             self._shut()
             self._whole(block)
             return
-        keys = dict(reader.body.unknown.get(id(piece), {}))
+        keys = dict(decoding.body.unknown.get(id(piece), {}))
         if piece.signature is not None:
             keys["signature"] = piece.signature
         if piece.closed is not None:
@@ -320,7 +319,7 @@ class StreamDecoder(_StreamDecoder):
         if part.kind == "thinking":
             piece = {"type": "thinking", "thinking": [piece] if text else []}
         block = self._read_with(
-            lambda body: blocks.content(body.root, Reader(RULES, body, self._dialect))[0],
+            lambda body: blocks.content(body.root, Decoding(RULES, body, self._dialect))[0],
             list[wire.Part],
             encode([{**piece, **part.keys}]),
         )
@@ -421,7 +420,7 @@ class StreamDecoder(_StreamDecoder):
         given: Any = Raw(arguments.encode()) if call.is_object else arguments
         whole = {**call.keys, "function": {**call.function, "arguments": given}}
         block: Content = self._read_with(
-            lambda body: answered_call(body.root, Reader(RULES, body, self._dialect)),
+            lambda body: answered_call(body.root, Decoding(RULES, body, self._dialect)),
             wire.ToolCall,
             encode(whole),
         )

@@ -10,8 +10,6 @@ import msgspec
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 _VERSION: Final = b'{"version":"0.32.14"}'
 """The version of the API as it is known here: clients refuse an older one."""
 _DETAILS: Final = {

@@ -9,8 +9,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error"]
-
 
 def decode_error(
     data: Any,

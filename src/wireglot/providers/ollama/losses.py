@@ -9,8 +9,6 @@ from ... import model
 from .._state.rules import Rules
 from .wire import API, DIALECTS
 
-__all__ = ["LOSSES", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text",
     model.ThinkingBlock: "thinking redacted",

@@ -40,13 +40,11 @@ from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Kind, Reader, kinds
-from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer, lose_cache
+from .._state.decoding import Decoding, Kind, kinds
+from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges, lose_cache
 from .._state.stored import key_of
 from . import blocks, wire
 from .losses import RULES
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 _value = msgspec.json.Decoder().decode
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -90,20 +88,20 @@ _NUMBERS: Final = Ranges(
 
 
 class _Writer(RequestWriter):
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
         self._waiting = Waiting()
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if not self.request.model:
-            self.writer.fail(NO_MODEL, self.request, ".model")
+            self.encoding.fail(NO_MODEL, self.request, ".model")
         request = self.request
-        functions = tools(request, self.writer, self._function) if request.tools else []
+        functions = tools(request, self.encoding, self._function) if request.tools else []
         if self._must_not_call(bool(functions)):
             functions = []
         conversation = self.rest(messages)
         if not conversation:
-            self.writer.fail(NO_MESSAGE, self.request, ".messages")
+            self.encoding.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "messages": [*self.sent, *conversation]}
 
     # Messages
@@ -123,7 +121,7 @@ class _Writer(RequestWriter):
             content: list[Any] = message.content
             is_lone = is_lone_text(message)
             if not is_lone:
-                self.writer.lose_rest(message)
+                self.encoding.lose_rest(message)
             if role == "user" and not is_lone:
                 content = self._after_results(message, out)
                 if not content and (message.content or kind is ToolMessage):
@@ -139,7 +137,7 @@ class _Writer(RequestWriter):
                 body = content[0].raw
             else:
                 body = self._message(role, content)
-            out.append(body if message.extras is None else self.writer.with_extras(body, message))
+            out.append(body if message.extras is None else self.encoding.with_extras(body, message))
         if self.turns.open:
             raise OutOfOrder
         return out
@@ -152,7 +150,7 @@ class _Writer(RequestWriter):
             elif type(block) is ToolResultBlock and role == "user":
                 raise OutOfOrder  # results come before other content
             else:
-                blocks.add(block, draft, self.writer, role)
+                blocks.add(block, draft, self.encoding, role)
         return wire.Message(
             role,
             "\n".join(draft.texts),
@@ -167,7 +165,7 @@ class _Writer(RequestWriter):
         return (
             type(block) is OpaqueBlock
             and block.api == wire.API
-            and "role" in shallow(self.writer.opaque(block))
+            and "role" in shallow(self.encoding.opaque(block))
         )
 
     # Calls and results
@@ -175,10 +173,10 @@ class _Writer(RequestWriter):
     def _call(self, block: ToolCallBlock) -> Any:
         if block.id in self.turns.open:
             raise OutOfOrder
-        function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.writer))
+        function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.encoding))
         body: Any = wire.ToolCall(id=block.id or None, function=function)
         if block.extras is not None:
-            body = self.writer.with_extras(body, block)
+            body = self.encoding.with_extras(body, block)
         sent = body.get("id") if type(body) is dict else body.id
         self.turns.open[block.id] = call = Call(block.id, block.name, sent)
         self._waiting.add(call)
@@ -193,7 +191,7 @@ class _Writer(RequestWriter):
             body = self._answered(block)
             is_last = i == len(content) - 1
             is_whole = is_last and message.extras is not None
-            out.append(self.writer.with_extras(body, message) if is_whole else body)
+            out.append(self.encoding.with_extras(body, message) if is_whole else body)
         return []
 
     def _answered(self, result: Result) -> Any:
@@ -202,7 +200,7 @@ class _Writer(RequestWriter):
         if call is None:
             raise OutOfOrder
         body = self._result(result, call)
-        whole: Any = body if result.extras is None else self.writer.with_extras(body, result)
+        whole: Any = body if result.extras is None else self.encoding.with_extras(body, result)
         if self.turns.is_as_called() and call.sent is not None and whole is not body:
             whole["tool_call_id"] = call.sent  # even if it came without one
         sent, name = _said(whole)
@@ -218,8 +216,8 @@ class _Writer(RequestWriter):
             body = wire.Message("tool", content[0].text)
         else:
             if result.is_error and is_failure(result):
-                self.writer.lose("error flag", result)
-            self.writer.lose_rest(result)
+                self.encoding.lose("error flag", result)
+            self.encoding.lose_rest(result)
             body = self._message("tool", content)
         # Some programs give a result another name than its call has; what came so goes back so.
         came = _came_with(result) if result.tool_name == call.name else None
@@ -227,26 +225,26 @@ class _Writer(RequestWriter):
         body.tool_call_id = call.sent
         is_matched_by_name = self.turns.is_as_called() and call.sent is None
         if is_matched_by_name and body.tool_name != (call.name or None):
-            self.writer.lose("tool name", result)
+            self.encoding.lose("tool name", result)
             body.tool_name = call.name or None
         return body
 
     # Tools
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
-        schema = object_schema(tool, self.writer)
+        schema = object_schema(tool, self.encoding)
         return wire.Tool("function", wire.Function(name, tool.description, schema))
 
     def _must_not_call(self, has_tools: bool) -> bool:
         """Report a choice other than `auto`; return whether it is `none`, and there are tools."""
         asked = self.request.tool_choice
-        choice = chosen(asked, self.writer, has_tools=has_tools) if asked is not None else None
+        choice = chosen(asked, self.encoding, has_tools=has_tools) if asked is not None else None
         if choice is None:
             return False
         if choice.allowed is not None:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
         if choice.mode != "auto":
-            self.writer.lose("tool choice", choice)
+            self.encoding.lose("tool choice", choice)
         return choice.mode == "none"
 
     # Parameters
@@ -259,9 +257,9 @@ class _Writer(RequestWriter):
             seed=request.seed,
             stop=request.stop or None,
         )
-        self.writer.put_numbers(options, _NUMBERS)
+        self.encoding.put_numbers(options, _NUMBERS)
         if request.cache is not None:
-            lose_cache(request.cache, self.writer)
+            lose_cache(request.cache, self.encoding)
         body = wire.Body(
             model=request.model,
             stream=request.stream,
@@ -280,23 +278,23 @@ class _Writer(RequestWriter):
     def _format(self, asked: ResponseFormat) -> RawJson | None:
         if asked.kind != "json_schema":
             if asked.schema is not None:
-                self.writer.lose("json schema", asked)
+                self.encoding.lose("json schema", asked)
             return _JSON if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail(NO_SCHEMA, asked, ".schema")
+            self.encoding.fail(NO_SCHEMA, asked, ".schema")
         return asked.schema
 
     def _think(self, asked: Thinking) -> bool | str:
         if asked.budget_tokens is not None:
-            self.writer.lose("thinking budget", asked)
+            self.encoding.lose("thinking budget", asked)
         if asked.level is ThinkingLevel.OFF or (asked.level is None and asked.budget_tokens == 0):
             return False
         if asked.visible is False:
-            self.writer.lose("thinking shown", asked)
+            self.encoding.lose("thinking shown", asked)
         if asked.level is None:
             return True
         if asked.level in _NEAREST:
-            self.writer.lose("thinking level", asked)
+            self.encoding.lose("thinking level", asked)
         return _LEVELS[asked.level]
 
 
@@ -323,8 +321,8 @@ ROLES: Final = kinds(wire.Message, "role content images", wire.ROLE_KEYS)
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        super().__init__(decoding, path)
         self._number = 0  # of the next id that is made up
         self._seen: set[str | None] = set()  # ids that were given so far
         self._made_up: set[str] = set()
@@ -332,7 +330,7 @@ class _Reader(RequestReader):
         self._is_over = False  # whether the next answer begins another turn
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         request = Request(self.messages(body.messages), **self.parameters())
         if body.tools is not None:
             request.tools = [self._tool(tool) for tool in body.tools]
@@ -356,7 +354,7 @@ class _Reader(RequestReader):
 
     def _message(self, part: wire.Message) -> Message:
         """Return the message; one of an unknown role becomes one opaque block."""
-        reader = self.reader
+        decoding = self.decoding
         role = part.role.lower()  # as the server reads it
         # Answers in a row are one turn, as in `ordered`: results follow the last of them.
         if role == "assistant" and self._is_over:
@@ -365,16 +363,16 @@ class _Reader(RequestReader):
             self._is_over = role != "assistant"
         kind = ROLES.get(role)
         if kind is None:
-            return UserMessage([OpaqueBlock(wire.API, reader.raw(part))])
-        keep_to_role(part, kind, reader)
-        content = blocks.content(part, role, reader)
+            return UserMessage([OpaqueBlock(wire.API, decoding.raw(part))])
+        keep_to_role(part, kind, decoding)
+        content = blocks.content(part, role, decoding)
         if role == "tool":
             return self._result(part, content)
         if role == "assistant":
             content += self._calls(part.tool_calls or [])
-            return AssistantMessage(content, api=wire.API, extras=reader.extras(part))
+            return AssistantMessage(content, api=wire.API, extras=decoding.extras(part))
         made = UserMessage if role == "user" else SystemMessage
-        return made(content, extras=reader.extras(part))
+        return made(content, extras=decoding.extras(part))
 
     # Calls and results
 
@@ -383,7 +381,7 @@ class _Reader(RequestReader):
         calls = []
         for part in parts:
             is_taken = not part.id or part.id in self._made_up
-            call = blocks.block_of_call(part, self.reader, self._free_id() if is_taken else None)
+            call = blocks.block_of_call(part, self.decoding, self._free_id() if is_taken else None)
             self._waiting.add(Call(call.id, call.name, part.id or None))
             calls.append(call)
         return calls
@@ -415,7 +413,7 @@ class _Reader(RequestReader):
         elif call is not None and call.sent is None:
             spelling["tool_call_id"] = given_id
         call_id = call.id if call is not None else given_id or ""
-        extras = self.reader.extras_of(part, **spelling)
+        extras = self.decoding.extras_of(part, **spelling)
         return ToolMessage([ToolResultBlock(call_id, name, content, extras=extras)])
 
     # Tools
@@ -423,15 +421,15 @@ class _Reader(RequestReader):
     def _tool(self, tool: wire.Tool) -> Tool | OpaqueBlock:
         function = tool.function
         if tool.type not in (None, "function") or function is None:
-            return OpaqueBlock(wire.API, self.reader.raw(tool))
+            return OpaqueBlock(wire.API, self.decoding.raw(tool))
         spelling = {} if tool.type else {"type": _NULL}
-        extras = self.reader.extras_of(tool, **spelling)
+        extras = self.decoding.extras_of(tool, **spelling)
         return Tool(function.name, function.description, function.parameters, extras=extras)
 
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         options = body.options or _NO_OPTIONS
         stop, most = options.stop, _whole(options.num_predict)
         numbers = (options.num_predict, options.top_k, options.seed)
@@ -480,7 +478,7 @@ def _is_answer(part: wire.Message) -> bool:
     return part.role.lower() == "assistant"
 
 
-def keep_to_role(part: wire.Message, kind: Kind, reader: Reader) -> None:
+def keep_to_role(part: wire.Message, kind: Kind, decoding: Decoding) -> None:
     """Treat keys that have no meaning in a message of this role as unknown keys.
 
     One that is empty says nothing: it is left out.
@@ -490,7 +488,7 @@ def keep_to_role(part: wire.Message, kind: Kind, reader: Reader) -> None:
     for name in part.__struct_fields__:
         if name not in kind.known and not getattr(part, name):
             setattr(part, name, None)
-    reader.set_aside(part, kind)
+    decoding.set_aside(part, kind)
 
 
 def _whole(number: float | None) -> int | None:

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import encode, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import with_keys
 from ...errors import quoted
 from ...losses import Losses
 from ...model import (
@@ -31,14 +32,12 @@ from ...model import (
 )
 from .._across.usage import stop_of, usage_of
 from .._codecs.responses import ResponseCodec, ResponseWriter
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error
 from .losses import RULES
 from .request import ROLES, keep_to_role
-
-__all__ = ["RESPONSES", "AnswerWriter"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _text = msgspec.json.Decoder(str).decode
@@ -91,7 +90,7 @@ class AnswerWriter(ResponseWriter):
         draft = blocks.Draft()
         for block in message.content:
             self.add(block, draft)
-        return self.whole(self.writer.with_extras(self.said(draft), message))
+        return self.whole(self.encoding.with_extras(self.said(draft), message))
 
     def whole(self, said: Any) -> Any:
         """Return the body that has this message, with the stop reason and the counts.
@@ -101,7 +100,7 @@ class AnswerWriter(ResponseWriter):
         """
         message = self.message
         if self.response.alternatives:
-            self.writer.lose("candidates", self.response)
+            self.encoding.lose("candidates", self.response)
         body = self.head() | {"message": said, "done": True}
         if message.stop_reason is not None or not self.is_own():
             body["done_reason"] = self.stop_word(message)
@@ -117,7 +116,7 @@ class AnswerWriter(ResponseWriter):
         """Return the keys that are known before the content."""
         created_at: Any = _timestamp(self.response.created_at)
         if created_at is None:
-            self.writer.fail(
+            self.encoding.fail(
                 "time out of range, expected the years 1 to 9999", self.response, ".createdAt"
             )
         came = self._spelled().get("created_at")
@@ -142,22 +141,22 @@ class AnswerWriter(ResponseWriter):
         if type(block) is ToolCallBlock:
             draft.calls.append(self._call(block))
         else:
-            blocks.add(block, draft, self.writer)
+            blocks.add(block, draft, self.encoding)
 
     def lose_beside(self, block: TextBlock | ThinkingBlock) -> None:
         """Report what a block has that its deltas did not tell."""
         self.lose_signature(block)
-        self.writer.lose_rest(block)
-        self.writer.lose_keys(block)
+        self.encoding.lose_rest(block)
+        self.encoding.lose_keys(block)
 
     def _call(self, block: ToolCallBlock) -> Any:
-        arguments = blocks.arguments(block, self.writer)
+        arguments = blocks.arguments(block, self.encoding)
         function: dict[str, Any] = {"name": block.name, "arguments": arguments}
         if not self.is_own():
             function = {"index": self._calls, **function}
         self._calls += 1
         call = {"id": block.id, "function": function} if block.id else {"function": function}
-        return self.writer.with_extras(call, block)
+        return self.encoding.with_extras(call, block)
 
     def _spelled(self) -> dict[str, Raw]:
         extra = (self.response.extras or {}).get(wire.API)
@@ -183,10 +182,10 @@ _ECHOED: Final = (
 )
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
-    message = _message(root.message, reader)
+    root: wire.Answer = decoding.body.root
+    message = _message(root.message, decoding)
     raw = root.done_reason
     if raw is not None:
         message.raw_stop_reason = raw
@@ -202,19 +201,19 @@ def _answer(reader: Reader) -> Response:
         spelling["created_at"] = root.created_at
     if not root.done:
         spelling["done"] = False
-    extras = reader.answer_extras(root, _KEPT, _ECHOED, spelling)
+    extras = decoding.answer_extras(root, _KEPT, _ECHOED, spelling)
     return Response(message, created_at=created_at, extras=extras)
 
 
-def _message(part: wire.Message, reader: Reader) -> AssistantMessage:
+def _message(part: wire.Message, decoding: Decoding) -> AssistantMessage:
     """Return the message, with its calls; one without an id gets it from the whole answer."""
     if part.role.lower() != "assistant":
-        reader.fail(f"{quoted(part.role)}, expected `assistant`", part, ".role")
-    keep_to_role(part, ROLES["assistant"], reader)
-    content = blocks.content(part, "assistant", reader)
-    content += [blocks.block_of_call(call, reader) for call in part.tool_calls or ()]
-    message = AssistantMessage(content, api=wire.API, extras=reader.extras(part))
-    reader.unknown.pop(id(part), None)  # they are with the message now
+        decoding.fail(f"{quoted(part.role)}, expected `assistant`", part, ".role")
+    keep_to_role(part, ROLES["assistant"], decoding)
+    content = blocks.content(part, "assistant", decoding)
+    content += [blocks.block_of_call(call, decoding) for call in part.tool_calls or ()]
+    message = AssistantMessage(content, api=wire.API, extras=decoding.extras(part))
+    decoding.unknown.pop(id(part), None)  # they are with the message now
     return message
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ..._body.decode import Body
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...framing import ndjson
 from ...losses import Losses
 from ...model import IdSource, OpaqueBlock, RawJson, Response, TextBlock, ThinkingBlock
@@ -26,14 +26,12 @@ from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 # -- lines -> events --------------------------------------------------------------------------
 
@@ -144,7 +142,7 @@ class StreamDecoder(_StreamDecoder):
         if parts.images:
             message = encode({"role": "", "images": parts.images})
             for image in self._read_with(
-                lambda body: blocks.images(body.root, Reader(RULES, body, self._dialect)),
+                lambda body: blocks.images(body.root, Decoding(RULES, body, self._dialect)),
                 wire.Message,
                 message,
             ):
@@ -155,7 +153,7 @@ class StreamDecoder(_StreamDecoder):
                 self._whole(self._read_with(self._call, wire.ToolCall, bytes(raw)))
 
     def _call(self, body: Body) -> Any:
-        return blocks.block_of_call(body.root, Reader(RULES, body, self._dialect))
+        return blocks.block_of_call(body.root, Decoding(RULES, body, self._dialect))
 
     def _end_texts(self) -> None:
         """End the text or the thinking that is open, before another block begins."""
@@ -272,7 +270,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
-        said = writer.writer.with_extras(writer.said(blocks.Draft()), event.response.message)
+        said = writer.encoding.with_extras(writer.said(blocks.Draft()), event.response.message)
         return ndjson.encode(encode(writer.whole(said)))
 
     def _on_failure(self, event: StreamFailure) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode
+from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
 from ...model import (
     AnnotationRef,
@@ -38,28 +38,14 @@ from ...model.rawjson import adopt_text
 from .._across.citations import lose_others, pages, url_citation
 from .._across.ids import hashed
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind
-from .._codecs.simple import is_bare
-from .._state.decoding import Reader, arguments_of
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, arguments_of
+from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
 from .._state.stored import key_of, loose
 from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service
 from .losses import MARKS
-
-__all__ = [
-    "DETAILS",
-    "EXTRA_CONTENT",
-    "MEDIA",
-    "REFUSALS",
-    "BlockReader",
-    "BlockWriter",
-    "Draft",
-    "as_content",
-    "is_bare",
-    "shortened",
-]
 
 MEDIA: Final[dict[type, str]] = {
     ImageBlock: "image",
@@ -110,9 +96,9 @@ class BlockWriter:
     It knows the names that tools have been given, and how many breakpoints may still follow.
     """
 
-    def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
-        self._writer = writer
-        self.service: Service = SERVICES[writer.dialect]
+    def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
+        self._encoding = encoding
+        self.service: Service = SERVICES[encoding.dialect]
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 
@@ -122,23 +108,23 @@ class BlockWriter:
         """Return the part for a block, with the block's unknown keys; None if it is lost."""
         write = _PARTS.get(type(block))
         if write is None:
-            shown: Any = of_its_kind(block, self._writer)
+            shown: Any = of_its_kind(block, self._encoding)
             if shown is not None:
                 return self.part(shown)
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         part = write(self, block)
         if part is None or block.extras is None:
             return part
-        return self._writer.with_extras(part, block)
+        return self._encoding.with_extras(part, block)
 
     def _text(self, block: TextBlock) -> Any:
         if block.annotations and not self._is_cited(block):
             if self._is_answer:
-                lose_others(block, self._writer)
+                lose_others(block, self._encoding)
             else:
-                self._writer.lose("annotation", block)
+                self._encoding.lose("annotation", block)
         return self._marked(wire.Text(block.text), block)
 
     def _is_cited(self, block: TextBlock) -> bool:
@@ -160,14 +146,14 @@ class BlockWriter:
     def _image(self, block: ImageBlock) -> Any:
         url = self._url(block, _IMAGE_TYPES)
         if url is None:
-            self._writer.lose("image", block)
+            self._encoding.lose("image", block)
             return None
         return self._marked(wire.Image(wire.Url(url, block.detail)), block)
 
     def _video(self, block: VideoBlock) -> Any:
         url = self._url(block, None)
         if url is None:
-            self._writer.lose("video", block)
+            self._encoding.lose("video", block)
             return _words(block.transcript)
         return self._marked(wire.Video(wire.Url(url)), block)
 
@@ -181,21 +167,21 @@ class BlockWriter:
             elif "audio" in self.service.media:
                 form = _AUDIO_FORMATS.get(mime_type)
         if media is None or form is None:
-            self._writer.lose("audio", block)
+            self._encoding.lose("audio", block)
             return _words(block.transcript)
         return self._marked(wire.Audio(wire.AudioData(media.json(), form)), block)
 
     def _document(self, block: DocumentBlock) -> Any:
         text = _document_text(block) if not self.came_so(block) else None
         if text is not None:
-            self._writer.lose("document text", block)
+            self._encoding.lose("document text", block)
             return self._marked(wire.Text(text), block)
         if is_foreign_file(block, wire.API):
-            self._writer.lose("file id", block)
+            self._encoding.lose("file id", block)
             return None
         file = self._file(block)
         if file is None:
-            self._writer.lose("document", block)
+            self._encoding.lose("document", block)
             return None
         return self._marked(wire.File(file), block)
 
@@ -227,25 +213,25 @@ class BlockWriter:
         return media.json_data_url(kind) if types is None or kind in types or came_so else None
 
     def _error(self, block: ErrorBlock) -> Any:
-        self._writer.lose("error", block)
+        self._encoding.lose("error", block)
         return _words(block.message)
 
     def _opaque(self, block: OpaqueBlock) -> Any:
         if block.api == wire.API:
-            return self._writer.opaque(block)
-        self._writer.lose("opaque block", block)
+            return self._encoding.opaque(block)
+        self._encoding.lose("opaque block", block)
         return None
 
     def speaks(self, block: OpaqueBlock) -> bool:
         """Whether an opaque part is this API's, and not of a type only for user messages."""
         is_own = block.api == wire.API
-        return is_own and key_of(self._writer.opaque(block), "type") not in _USERS_PARTS
+        return is_own and key_of(self._encoding.opaque(block), "type") not in _USERS_PARTS
 
     # Answers
 
     def add(self, block: Any, draft: Draft, message: AssistantMessage, *, is_own: bool) -> None:
         """Add a block of an answer, but not a call; `is_own` is whether this API signed it."""
-        block = of_its_kind(block, self._writer) or block
+        block = of_its_kind(block, self._encoding) or block
         kind = type(block)
         if kind is TextBlock:
             self._add_text(block, draft)
@@ -255,7 +241,7 @@ class BlockWriter:
             self._add_thinking(block, draft, message, is_own)
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
         else:
             part = self.part(block)
             if part is not None:
@@ -265,11 +251,11 @@ class BlockWriter:
         shape = self.refusal(block) if block.extras is not None else None
         # What the API answers has one `refusal`; only requests may hold it as a part.
         if shape == "refusal" or (shape is not None and self._is_answer):
-            self._writer.lose_rest(block)
-            self._writer.lose_keys(block)  # it is a string, under a key of the message
+            self._encoding.lose_rest(block)
+            self._encoding.lose_keys(block)  # it is a string, under a key of the message
             draft.refusals.append(block.text)
         elif shape is not None:
-            draft.parts.append(self._writer.with_extras(wire.Refusal(block.text), block))
+            draft.parts.append(self._encoding.with_extras(wire.Refusal(block.text), block))
         else:
             draft.parts.append(self.part(block))
 
@@ -291,8 +277,8 @@ class BlockWriter:
         elif not keys and detail is None:
             self.lose_thinking(block)
         else:
-            self._writer.lose_rest(block)
-            self._writer.lose_foreign(block)
+            self._encoding.lose_rest(block)
+            self._encoding.lose_foreign(block)
             for key in keys:
                 draft.thoughts.setdefault(key, []).append(block.thinking)
 
@@ -310,13 +296,13 @@ class BlockWriter:
 
     def lose_thinking(self, block: ThinkingBlock) -> None:
         """Report thinking for which there is no key."""
-        self._writer.lose("redacted thinking" if block.redacted else "thinking", block)
+        self._encoding.lose("redacted thinking" if block.redacted else "thinking", block)
 
     def detail(self, block: ThinkingBlock) -> Any:
         """Return the reasoning detail for a block: a summary if it came as one, else by content."""
         shape = self.shape(block)[0] if block.extras is not None else None
         keys: dict[str, Any] = shape if type(shape) is dict else {}
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         part: Any
         if keys.get("type") == "reasoning.summary":
             part = wire.ReasoningSummary(block.thinking)
@@ -327,7 +313,7 @@ class BlockWriter:
             part = wire.ReasoningText(text, block.signature)
         for key in ("id", "format", "index"):
             setattr(part, key, keys.get(key))
-        return part if block.extras is None else self._writer.with_extras(part, block)
+        return part if block.extras is None else self._encoding.with_extras(part, block)
 
     # Signatures that other APIs' models have made
 
@@ -341,7 +327,7 @@ class BlockWriter:
             return None
         signature = block.signature
         if family == CLAUDE:
-            its = claudes(block, message, self._writer)
+            its = claudes(block, message, self._encoding)
             if its is None:
                 return None
             signature = its
@@ -354,7 +340,7 @@ class BlockWriter:
         return part
 
     def _has_details(self, family: str) -> bool:
-        return self.service.details and reads(self._writer, family)
+        return self.service.details and reads(self._encoding, family)
 
     def signed_under(self, block: Any, message: AssistantMessage) -> str | None:
         """Return the key that has the signature of a text or a call, None if it has no place.
@@ -368,7 +354,7 @@ class BlockWriter:
         if self._has_details(GEMINI):
             return DETAILS
         has_place = type(block) is ToolCallBlock and self.service.extra_content
-        return EXTRA_CONTENT if has_place and reads(self._writer, GEMINI) else None
+        return EXTRA_CONTENT if has_place and reads(self._encoding, GEMINI) else None
 
     def proof(self, block: Any, index: int, call_id: str | None = None) -> Any:
         """Return the reasoning detail with the signature of a text, or of a call by its id."""
@@ -391,13 +377,13 @@ class BlockWriter:
 
         `is_signed` is whether it has its signature.
         """
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         if is_custom and block.tool_type == "custom":
             custom = wire.Custom(name, "" if text is None else text)
             part = wire.Call(call_id, "custom", custom=custom)
         else:
             if block.tool_type == "custom":
-                self._writer.lose("custom call", block)
+                self._encoding.lose("custom call", block)
                 if text is not None:
                     text = encode({"input": block.arguments.text.decode()}).decode()
             function = wire.Function(name, "" if text is None else text)
@@ -405,7 +391,7 @@ class BlockWriter:
             part = wire.Call(call_id, kind, function)
         if is_signed:
             part.extra_content = wire.ExtraContent(wire.OfGoogle(block.signature or ""))
-        return part if block.extras is None else self._writer.with_extras(part, block)
+        return part if block.extras is None else self._encoding.with_extras(part, block)
 
     def arguments(self, block: ToolCallBlock, is_own: bool) -> Any:
         """Return a call's arguments as a JSON string; what the API wrote goes back as it came."""
@@ -416,7 +402,7 @@ class BlockWriter:
     def _type_of(self, block: ToolCallBlock) -> str:
         """Return the `type` of a call of a function; a service's own word goes back to it alone."""
         extra = block.extras.get(wire.API) if block.extras is not None else None
-        if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
+        if extra is None or extra.spelling is None or extra.dialect != self._encoding.dialect:
             return "function"
         word: str | None = key_of(extra.spelling, "type")
         return word if word is not None and word == block.tool_type else "function"
@@ -429,17 +415,17 @@ class BlockWriter:
         key = None if self._is_answer else self.service.cache
         if self._came_marked(owner):
             return
-        if key == "prompt_cache_breakpoint" and not self._writer.takes.breakpoints:
+        if key == "prompt_cache_breakpoint" and not self._encoding.takes.breakpoints:
             key = None
         if key == "cache_control" and self._marks_left and hasattr(part, key):
             self._marks_left -= 1
             part.cache_control = wire.CacheControl(mark.ttl)
         elif key == "prompt_cache_breakpoint" and hasattr(part, key):
             if mark.ttl == "1h":
-                self._writer.lose("cache ttl", owner)
+                self._encoding.lose("cache ttl", owner)
             part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
         else:
-            self._writer.lose("cache mark", owner)
+            self._encoding.lose("cache mark", owner)
 
     def mark_last(self, parts: list[Any], mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint behind the last of some parts."""
@@ -449,7 +435,7 @@ class BlockWriter:
         if isinstance(last, Struct):
             self.mark(last, mark, owner)
         else:
-            self._writer.lose("cache mark", owner)
+            self._encoding.lose("cache mark", owner)
 
     def take_mark(self) -> None:
         """Count a breakpoint that stands elsewhere in the body."""
@@ -468,7 +454,7 @@ class BlockWriter:
     def _came_marked(self, part: Any) -> bool:
         """Whether a part's spelling, in this dialect, holds the breakpoint that it came with."""
         extra = part.extras.get(wire.API) if part.extras is not None else None
-        if extra is None or extra.spelling is None or extra.dialect != self._writer.dialect:
+        if extra is None or extra.spelling is None or extra.dialect != self._encoding.dialect:
             return False
         return not loose(extra.spelling).keys().isdisjoint(MARKS)
 
@@ -478,7 +464,7 @@ class BlockWriter:
         """Return another name in this wire's alphabet."""
         if name is None or _is_word(name):
             return name
-        self._writer.lose("name", part)
+        self._encoding.lose("name", part)
         return shortened(name)
 
     def shape(self, part: Any) -> tuple[Any, bool]:
@@ -486,7 +472,7 @@ class BlockWriter:
         extra = part.extras.get(wire.API) if part.extras is not None else None
         if extra is None or extra.spelling is None:
             return None, False
-        return key_of(extra.spelling, "as"), extra.dialect == self._writer.dialect
+        return key_of(extra.spelling, "as"), extra.dialect == self._encoding.dialect
 
     def came_so(self, block: Any) -> bool:
         """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
@@ -599,9 +585,9 @@ def _reference(annotation: _Annotation, extras: Extras | None) -> AnnotationRef:
 class BlockReader:
     """Reads the parts and keys of the messages of one body."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self.service: Service = SERVICES[reader.dialect]
+    def __init__(self, decoding: Decoding) -> None:
+        self._decoding = decoding
+        self.service: Service = SERVICES[decoding.dialect]
 
     # Parts of content
 
@@ -632,7 +618,7 @@ class BlockReader:
 
     def _audio(self, part: wire.Audio) -> Any:
         form = part.input_audio.format
-        block = self._reader.inner(AudioBlock, part.input_audio.data, part.input_audio, ".data")
+        block = self._decoding.inner(AudioBlock, part.input_audio.data, part.input_audio, ".data")
         block.mime_type = _AUDIO_TYPES.get(form, f"audio/{form}")
         if form not in _AUDIO_TYPES or "audio" not in self.service.media:
             block.extras = self.came_as("as is")
@@ -650,7 +636,7 @@ class BlockReader:
         if block is None:
             return self._opaque(part)
         block.filename = file.filename
-        return self._reader.owned(self.marked(block, part))
+        return self._decoding.owned(self.marked(block, part))
 
     def _media(self, kind: Any, part: Any, key: str, types: frozenset[str] | None) -> Any:
         """Return a block for a URL, None for one that is neither http nor well-formed `data:`."""
@@ -660,7 +646,7 @@ class BlockReader:
         except DecodeError:
             return None
         if media is None:
-            text = self._reader.inner(_string, url, part, f".{key}")
+            text = self._decoding.inner(_string, url, part, f".{key}")
             if not text.startswith(("https://", "http://")):
                 return None
             block = kind(url=text)
@@ -673,7 +659,7 @@ class BlockReader:
         return block
 
     def _opaque(self, part: Any) -> Content:
-        return OpaqueBlock(wire.API, self._reader.raw(part))
+        return OpaqueBlock(wire.API, self._decoding.raw(part))
 
     def keep_media(self, content: list[Any], taken: frozenset[str] = frozenset()) -> None:
         """Mark media of the kinds that this dialect does not take here: they go back as is."""
@@ -689,7 +675,7 @@ class BlockReader:
             return
         spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
         extra.spelling = RawJson.adopt(Raw(encode({"as": "as is"} | spelled)))
-        extra.dialect = self._reader.dialect
+        extra.dialect = self._decoding.dialect
 
     # Answers
 
@@ -763,10 +749,10 @@ class BlockReader:
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
         """Put the citations of an answer on its first text."""
-        given = self._reader.cited(_ANNOTATIONS, part.annotations, part, ".annotations")
+        given = self._decoding.cited(_ANNOTATIONS, part.annotations, part, ".annotations")
         text = next((block for block in content if type(block) is TextBlock), None)
         if text is None and given:
-            self._reader.keep_key(part, "annotations", part.annotations)
+            self._decoding.keep_key(part, "annotations", part.annotations)
         elif text is not None and given:
             text.annotations = [_reference(*each) for each in given]
             if text.extras is None:
@@ -780,20 +766,20 @@ class BlockReader:
             text = adopt_text(arguments_of(part.function.arguments))
             block = ToolCallBlock(part.id, part.function.name, text)
             if part.custom is not None:
-                custom, part.custom = self._reader.as_it_came(part.custom), None
-                self._reader.keep_key(part, "custom", custom)
+                custom, part.custom = self._decoding.as_it_came(part.custom), None
+                self._decoding.keep_key(part, "custom", custom)
             if part.type not in ("function", "custom", None):  # a word of one service
                 block.tool_type = spelling["type"] = part.type
-                self._reader.keep_type(part, part.type)
+                self._decoding.keep_type(part, part.type)
         elif part.custom is not None:
             block = ToolCallBlock(part.id, part.custom.name, part.custom.input, tool_type="custom")
         else:
-            self._reader.fail("call without `function` and `custom`, expected one", part)
+            self._decoding.fail("call without `function` and `custom`, expected one", part)
         if part.extra_content is not None:
             block.signature = self._signature(part)
             if block.signature is not None:
                 spelling[SIGNER] = GEMINI
-        if spelling or self._reader.unknown:
+        if spelling or self._decoding.unknown:
             block.extras = self.bound(part, **spelling)
         return block
 
@@ -803,7 +789,7 @@ class BlockReader:
         try:
             signature: str = _extra_content(raw).google.thought_signature
         except msgspec.DecodeError:
-            self._reader.keep_key(part, EXTRA_CONTENT, raw)
+            self._decoding.keep_key(part, EXTRA_CONTENT, raw)
             return None
         return signature
 
@@ -824,19 +810,19 @@ class BlockReader:
             is_plain = (
                 ttl in _TTLS
                 and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
-                and all(map(self._reader.is_known, marks.values()))
+                and all(map(self._decoding.is_known, marks.values()))
             )
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
             for key, mark in marks.items():
                 if mark.ttl is not None and (key != "cache_control" or mark.ttl not in _TTLS):
-                    self._reader.keep_key(mark, "ttl", mark.ttl, part)
+                    self._decoding.keep_key(mark, "ttl", mark.ttl, part)
         if block.extras is not None:
             spelling["as"] = key_of(block.extras[wire.API].spelling, "as")
-        if spelling or self._reader.unknown:
-            block.extras = self._reader.extras_of(part, **spelling)
+        if spelling or self._decoding.unknown:
+            block.extras = self._decoding.extras_of(part, **spelling)
             if spelling and block.extras is not None:
-                block.extras[wire.API].dialect = self._reader.dialect
+                block.extras[wire.API].dialect = self._decoding.dialect
         return block
 
     def came_as(self, shape: Any, *parts: Any) -> Extras | None:
@@ -848,9 +834,9 @@ class BlockReader:
 
         Citations are content, so a spelling that holds some is for every dialect.
         """
-        extras = self._reader.extras_of(*parts, **spelling)
+        extras = self._decoding.extras_of(*parts, **spelling)
         if extras is not None and spelling and spelling.get("annotations", _EMPTY) == _EMPTY:
-            extras[wire.API].dialect = self._reader.dialect
+            extras[wire.API].dialect = self._decoding.dialect
         return extras
 
 

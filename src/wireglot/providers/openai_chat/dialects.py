@@ -20,8 +20,6 @@ from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
 from .._across.routes import BEARER
 
-__all__ = ["DIALECTS", "SERVICES", "Service"]
-
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 
 _Efforts = Mapping[ThinkingLevel, str]

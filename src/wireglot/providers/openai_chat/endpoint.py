@@ -6,8 +6,6 @@ from typing import Final
 
 from .._state.facts import Endpoint
 
-__all__ = ["ENDPOINT"]
-
 ENDPOINT: Final = Endpoint(
     paths=("/v1/chat/completions",),
     end="chat/completions",

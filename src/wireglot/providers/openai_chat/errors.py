@@ -13,8 +13,6 @@ from .._across.errors import error_body, error_bytes, error_of, status_of, worde
 from .dialects import SERVICES
 from .losses import RULES
 
-__all__ = ["decode_error", "encode_error"]
-
 # Sources: OpenAI's "Error codes", the error pages of DeepSeek, Groq, OpenRouter and Z.AI, and the
 # sources of llama.cpp's and vLLM's servers.
 _BY_CODE: Final = {

@@ -9,8 +9,6 @@ from .._state.facts import Facts, Sdk
 from . import web_search
 from .endpoint import ENDPOINT
 
-__all__ = ["API", "FACTS"]
-
 API: Final = "openai-chat"
 """The stable id of this wire."""
 

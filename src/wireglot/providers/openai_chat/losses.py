@@ -17,8 +17,6 @@ from .._state.signatures import SIGNER, SIGNS
 from .dialects import DIALECTS
 from .wire import API
 
-__all__ = ["LOSSES", "MARKS", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations cache",
     model.ThinkingBlock: "thinking signature redacted",

@@ -41,8 +41,8 @@ from .._codecs.simple import (
     is_lone_text,
     result_of,
 )
-from .._state.decoding import Reader
-from .._state.encoding import OutOfOrder, Writer
+from .._state.decoding import Decoding
+from .._state.encoding import Encoding, OutOfOrder
 from .._state.signatures import api_of
 from .._state.stored import key_of
 from . import wire
@@ -56,9 +56,6 @@ from .blocks import (
     as_content,
     shortened,
 )
-
-__all__ = ["MESSAGES", "MessageReader", "MessageWriter", "mark_prompt"]
-
 
 # -- messages -> messages of the wire --------------------------------------------------------------
 
@@ -88,8 +85,10 @@ class _Legacy(Struct):
 class MessageWriter:
     """Writes the messages of one request; `replays` is whether thinking must go back with calls."""
 
-    def __init__(self, writer: Writer, blocks: BlockWriter, turns: Turns, *, replays: bool) -> None:
-        self._writer = writer
+    def __init__(
+        self, encoding: Encoding, blocks: BlockWriter, turns: Turns, *, replays: bool
+    ) -> None:
+        self._encoding = encoding
         self._service = blocks.service
         self._blocks = blocks
         self._open = turns.open
@@ -118,7 +117,7 @@ class MessageWriter:
             if is_lone_text(message) and not (self._open or moved):
                 out.append(_TEXTS[kind](content=message.content[0].text))
                 continue
-            self._writer.lose_rest(message)
+            self._encoding.lose_rest(message)
             if kind is AssistantMessage:
                 if self._open:
                     raise OutOfOrder
@@ -136,23 +135,23 @@ class MessageWriter:
         return out
 
     def _system(self, message: Any, out: list[Any]) -> None:
-        blocks, writer = self._blocks, self._writer
+        blocks, encoding = self._blocks, self._encoding
         parts: list[Any] = []
         for block in message.content:
             kind = type(block)
             if kind is TextBlock or (kind is OpaqueBlock and blocks.speaks(block)):
                 parts.append(blocks.part(block))
             else:
-                writer.lose("system content", block)
+                encoding.lose("system content", block)
         if not parts:
-            writer.lose_keys(message)
+            encoding.lose_keys(message)
             return
         role: Any = wire.System
         shape, same = blocks.shape(message)
         if shape == "developer" and (same or "developer" in self._service.knows):
             role = wire.Developer
         body = role(as_content(parts), blocks.name(message.name, message))
-        out.append(body if message.extras is None else writer.with_extras(body, message))
+        out.append(body if message.extras is None else encoding.with_extras(body, message))
 
     def _user_side(self, message: Any, out: list[Any], moved: list[Any]) -> list[Any]:
         """Write a message's results, then the rest of it; return the media still to be moved."""
@@ -170,12 +169,12 @@ class MessageWriter:
         if moved and not self._open:
             parts, moved = moved + parts, []
         if not parts:
-            self._writer.lose_keys(message)
+            self._encoding.lose_keys(message)
             return moved
         if self._open:
             raise OutOfOrder
         body = wire.User(as_content(parts), self._blocks.name(message.name, message))
-        out.append(body if message.extras is None else self._writer.with_extras(body, message))
+        out.append(body if message.extras is None else self._encoding.with_extras(body, message))
         return moved
 
     # Answers
@@ -198,16 +197,16 @@ class MessageWriter:
             elif kind is AudioBlock and (voice := self._voice_id(block)) is not None:
                 draft.rest["audio"] = wire.AudioId(voice)
             elif kind is OpaqueBlock and block.api == wire.API and not self._blocks.speaks(block):
-                self._writer.lose("user part", block)
+                self._encoding.lose("user part", block)
             else:
                 self._blocks.add(block, draft, message, is_own=_is_own(message))
         body = self._body(draft)
         if body is None:
-            self._writer.lose_keys(message)
+            self._encoding.lose_keys(message)
             return None
         if message.name is not None:
             body.name = self._blocks.name(message.name, message)
-        return body if message.extras is None else self._writer.with_extras(body, message)
+        return body if message.extras is None else self._encoding.with_extras(body, message)
 
     def _body(self, draft: Draft) -> wire.Assistant | None:
         """Return the message of the wire, None if it would be empty."""
@@ -256,7 +255,7 @@ class MessageWriter:
         if not 0 < len(call_id) <= longest:
             call_id = shortened(call_id, longest)
         self._open[block.id] = call_id
-        name = self._writer.tool_name(block.name, block)
+        name = self._encoding.tool_name(block.name, block)
         text = self._blocks.arguments(block, message.api == wire.API)
         key = None
         if block.signature is not None:
@@ -274,7 +273,7 @@ class MessageWriter:
     def _legacy_call(self, block: ToolCallBlock) -> wire.Function:
         if block.id in self._open:
             raise OutOfOrder
-        name = self._writer.tool_name(block.name, block)
+        name = self._encoding.tool_name(block.name, block)
         self._open[block.id] = _Legacy(name)
         return wire.Function(name, block.arguments.string_json())
 
@@ -288,8 +287,8 @@ class MessageWriter:
             block = result.content[0]
             return wire.Tool(call, block.text)
         if result.is_error and is_failure(result):
-            self._writer.lose("error flag", result)
-        self._writer.lose_rest(result)
+            self._encoding.lose("error flag", result)
+        self._encoding.lose_rest(result)
         mark = result.cache if type(result) is ToolResultBlock else None
         if type(call) is _Legacy:
             return self._legacy_result(result, call, mark, moved)
@@ -298,7 +297,7 @@ class MessageWriter:
             if is_bare(given):
                 parts.append(given)  # our JSON is already theirs
                 continue
-            block = of_its_kind(given, self._writer) or given
+            block = of_its_kind(given, self._encoding) or given
             part = self._in_result(block)
             if part is None:
                 continue
@@ -310,7 +309,7 @@ class MessageWriter:
         if mark is not None:
             self._blocks.mark_last(parts, mark, result)
         body = wire.Tool(call, as_content(parts) if parts else "")
-        return body if result.extras is None else self._writer.with_extras(body, result)
+        return body if result.extras is None else self._encoding.with_extras(body, result)
 
     def _legacy_result(
         self, result: Result, call: _Legacy, mark: CacheMark | None, moved: list[Any]
@@ -324,31 +323,31 @@ class MessageWriter:
                 continue
             part = None
             if type(block) is OpaqueBlock:
-                self._writer.lose("tool result content", block)
+                self._encoding.lose("tool result content", block)
             else:
                 part = self._in_result(block)
             if part is not None:
                 part = _moved(part, call.name, moved) if _is_media(part) else part
                 texts.append(str(part["text"] if type(part) is dict else part.text))
         if mark is not None:
-            self._writer.lose("cache mark", result)
+            self._encoding.lose("cache mark", result)
         body = wire.FunctionResult(call.name, "\n".join(texts))
-        return body if result.extras is None else self._writer.with_extras(body, result)
+        return body if result.extras is None else self._encoding.with_extras(body, result)
 
     def _in_result(self, block: Content) -> Any:
         """Return the part for a block of a result, None if it is lost."""
         if type(block) in _IN_RESULTS:
             return self._blocks.part(block)
-        self._writer.lose("tool result content", block)
+        self._encoding.lose("tool result content", block)
         return None
 
     def _lose_all_but_words(self, block: TextBlock) -> None:
         """Report all that a text has beside its words, where only these can be written."""
         if block.annotations:
-            self._writer.lose("annotation", block)
+            self._encoding.lose("annotation", block)
         if block.cache is not None:
-            self._writer.lose("cache mark", block)
-        self._writer.lose_keys(block)
+            self._encoding.lose("cache mark", block)
+        self._encoding.lose_keys(block)
 
 
 def mark_prompt(conversation: list[Any], mark: CacheMark, owner: Any, blocks: BlockWriter) -> None:
@@ -389,8 +388,8 @@ def _is_own(message: AssistantMessage) -> bool:
 class MessageReader:
     """Reads the messages of one request; it knows the names of the tools called so far."""
 
-    def __init__(self, reader: Reader, blocks: BlockReader) -> None:
-        self._reader = reader
+    def __init__(self, decoding: Decoding, blocks: BlockReader) -> None:
+        self._decoding = decoding
         self._service = blocks.service
         self._blocks = blocks
         self.names: dict[str, str] = {}
@@ -401,12 +400,12 @@ class MessageReader:
 
     def _user(self, part: wire.User) -> UserMessage:
         self._is_over = True
-        extras = self._reader.extras_of(part) if self._reader.unknown else None
+        extras = self._decoding.extras_of(part) if self._decoding.unknown else None
         return UserMessage(self._blocks.content(part.content), name=part.name, extras=extras)
 
     def _system(self, part: wire.System) -> SystemMessage:
         content = self._blocks.content(part.content)
-        return SystemMessage(content, name=part.name, extras=self._reader.extras(part))
+        return SystemMessage(content, name=part.name, extras=self._decoding.extras(part))
 
     def _developer(self, part: wire.Developer) -> SystemMessage:
         extras = self._blocks.came_as("developer", part)
@@ -420,7 +419,7 @@ class MessageReader:
         if part.audio is not None:
             is_known = "voice" in self._service.knows
             extras = None if is_known else self._blocks.came_as("as is")
-            content.append(self._reader.owned(AudioBlock(file_id=part.audio.id, extras=extras)))
+            content.append(self._decoding.owned(AudioBlock(file_id=part.audio.id, extras=extras)))
         if part.function_call is not None:
             # It has no id, and neither has its result, which is found by its name and by order.
             if self._is_over:
@@ -434,7 +433,7 @@ class MessageReader:
             self.names[call.id] = call.name
             content.append(call)
         message = AssistantMessage(content, api=wire.API, name=part.name)
-        if spelling or self._reader.unknown:
+        if spelling or self._decoding.unknown:
             message.extras = self._blocks.bound(part, **spelling)
         return message
 
@@ -455,9 +454,9 @@ class MessageReader:
             self._blocks.keep_media(result.content, self._service.result_media)
         if part.name is not None:
             result.tool_name = name or part.name
-            result.extras = self._reader.extras_of(part, name=part.name)
-        elif self._reader.unknown:
-            result.extras = self._reader.extras(part)
+            result.extras = self._decoding.extras_of(part, name=part.name)
+        elif self._decoding.unknown:
+            result.extras = self._decoding.extras(part)
         return ToolMessage([result])
 
     def _legacy_result(self, part: wire.FunctionResult) -> ToolMessage:
@@ -466,12 +465,12 @@ class MessageReader:
         if call is None:
             call = Call(self._legacy_id(), part.name, None)
         content = self._blocks.content(part.content or "")
-        extras = self._reader.extras(part)
+        extras = self._decoding.extras(part)
         return ToolMessage([ToolResultBlock(call.id, call.name, content, extras=extras)])
 
     def _unknown(self, part: Raw) -> Message:
         role = msgspec.json.decode(part)["role"]
-        self._reader.fail(unknown("role", role, _KNOWN_ROLES), part, ".role")
+        self._decoding.fail(unknown("role", role, _KNOWN_ROLES), part, ".role")
 
 
 MESSAGES: Final[dict[type, Callable[[MessageReader, Any], Message]]] = {

@@ -13,8 +13,6 @@ from msgspec import Raw
 
 from .._codecs.stream_decoder import grow
 
-__all__ = ["TEXTS", "Choice", "Part", "longer"]
-
 TEXTS: Final = {"reasoning.text": "text", "reasoning.summary": "summary"}
 """The key that holds the text of a detail, by the detail's type."""
 _items = msgspec.json.Decoder(list[Raw]).decode

@@ -22,7 +22,8 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._body.objects import encode, shallow
+from ..._body.encode import encode_json as encode
+from ..._body.objects import shallow
 from ...capabilities import ANY
 from ...model import (
     CacheConfig,
@@ -56,8 +57,8 @@ from .._across.tools import (
 from .._codecs.order import NO_MESSAGE
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Reader
-from .._state.encoding import NO_SECTIONS, Ranges, Writer
+from .._state.decoding import Decoding
+from .._state.encoding import NO_SECTIONS, Encoding, Ranges
 from .._state.stored import key_of
 from . import wire
 from .blocks import BlockReader, BlockWriter
@@ -65,8 +66,6 @@ from .dialects import SERVICES
 from .losses import RULES
 from .messages import MESSAGES, MessageReader, MessageWriter, mark_prompt
 from .web_search import CHAT_OPTIONS, is_chat_option
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -98,19 +97,19 @@ _ALLOWED_MODES: Final = frozenset({"auto", "required"})
 
 
 class _Writer(RequestWriter):
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
         request = self.request
         thinking = request.thinking
         is_off = thinking is not None and thinking.level is ThinkingLevel.OFF
-        self._blocks = BlockWriter(writer)
+        self._blocks = BlockWriter(encoding)
         self._service = self._blocks.service
         if self._service.adapts:
-            writer.takes = ANY
-        elif writer.takes.chat_tools == "never":
-            writer.takes = replace(writer.takes, tools=False)
+            encoding.takes = ANY
+        elif encoding.takes.chat_tools == "never":
+            encoding.takes = replace(encoding.takes, tools=False)
         replays = self._service.replays and not is_off
-        self._messages = MessageWriter(writer, self._blocks, self.turns, replays=replays)
+        self._messages = MessageWriter(encoding, self._blocks, self.turns, replays=replays)
         self._has_functions = False
         """Whether the tools came as the deprecated `functions`."""
         if request.tools:
@@ -120,7 +119,7 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         if request.model is None and self._service.needs_model:
-            self.writer.fail(NO_MODEL, request, ".model")
+            self.encoding.fail(NO_MODEL, request, ".model")
         sections = NO_SECTIONS
         if request.cache is not None and self._service.cache == "cache_control":
             sections = request.cache.sections()
@@ -131,7 +130,7 @@ class _Writer(RequestWriter):
             self._mark_tools(functions)
         conversation = self.rest(messages)
         if not conversation and not self.sent:
-            self.writer.fail(NO_MESSAGE, request, ".messages")
+            self.encoding.fail(NO_MESSAGE, request, ".messages")
         if sections.cache_system:
             mark_prompt(conversation, self._cache_mark(), messages[0], self._blocks)
         key = "functions" if self._has_functions else "tools"
@@ -159,7 +158,7 @@ class _Writer(RequestWriter):
 
     def _tools(self) -> tuple[list[Any], Any]:
         """Return the tools, and the options of the search that is a key of the body."""
-        parts = tools(self.request, self.writer, self._function)
+        parts = tools(self.request, self.encoding, self._function)
         if not has_opaque(self.request):
             return parts, None
         search: Any = None
@@ -173,7 +172,7 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool, name: str) -> Any:
         schema = self._schema(tool)
-        is_strict = strict(tool.strict, schema, tool, self.writer)
+        is_strict = strict(tool.strict, schema, tool, self.encoding)
         function = wire.FunctionDefinition(name, tool.description, schema, is_strict)
         part: Any = function if self._has_functions else wire.FunctionTool(function)
         if tool.cache is not None:
@@ -183,9 +182,9 @@ class _Writer(RequestWriter):
     def _schema(self, tool: Tool) -> RawJson | None:
         if tool.parameters is None:
             return None
-        is_any = self.writer.takes.unions == "always"
+        is_any = self.encoding.takes.unions == "always"
         refused = frozenset[str]() if is_any else OPENAI_REFUSES
-        return parameters(tool, self.writer, refused, OPENAI_NEEDS)
+        return parameters(tool, self.encoding, refused, OPENAI_NEEDS)
 
     def _mark_tools(self, functions: list[Any]) -> None:
         """Put a breakpoint behind the last tool, unless it has one there."""
@@ -198,7 +197,7 @@ class _Writer(RequestWriter):
     # Parameters
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
-        is_taken = self.writer.takes.old_limit or self._service.limit == "max_tokens"
+        is_taken = self.encoding.takes.old_limit or self._service.limit == "max_tokens"
         if is_taken or "max_tokens" not in came:
             return came
         limits = ("max_tokens", "max_completion_tokens")  # where the new one has come as null
@@ -209,14 +208,14 @@ class _Writer(RequestWriter):
         self.lose_each(service.lacks)
         body = wire.Body(messages=[], model=request.model)
         thinking = None
-        if request.thinking is not None or self.writer.takes.chat_tools == "at rest":
+        if request.thinking is not None or self.encoding.takes.chat_tools == "at rest":
             thinking = self._asked_thinking()
-        thinks = is_thinking(thinking, self.writer.takes)
+        thinks = is_thinking(thinking, self.encoding.takes)
         if request.stream:
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
         if request.max_tokens is not None:
-            setattr(body, service.limit, self.writer.most_tokens())
+            setattr(body, service.limit, self.encoding.most_tokens())
         if request.user_id is not None:
             setattr(body, service.user, self._user_id(request.user_id))
         if request.candidates is not None and "candidates" not in service.lacks:
@@ -225,7 +224,7 @@ class _Writer(RequestWriter):
             body.top_k = request.top_k
         if request.seed is not None and "seed" not in service.lacks:
             body.seed = request.seed
-        self.writer.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
+        self.encoding.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
         if body.top_logprobs:
             body.logprobs = True
         else:
@@ -247,23 +246,23 @@ class _Writer(RequestWriter):
         return body
 
     def _stops(self, asked: list[str]) -> list[str] | None:
-        if not self.writer.takes.stop:
-            self.writer.lose("no stop", self.request)
+        if not self.encoding.takes.stop:
+            self.encoding.lose("no stop", self.request)
             return None
         if len(asked) > _MOST_STOPS:
-            self.writer.lose("stop", self.request)
+            self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
     def _user_id(self, user: str) -> str:
         if self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
             return user
-        self.writer.lose("user id", self.request)
+        self.encoding.lose("user id", self.request)
         return hashed(user, _CHARACTER, _LONGEST_USER)
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in self._service.tiers:
             return tier
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
     def _metadata(self, pairs: dict[str, Any]) -> dict[str, Any] | None:
@@ -273,7 +272,7 @@ class _Writer(RequestWriter):
         )
         if is_taken and (not self._service.stores_metadata or self._is_stored()):
             return dict(pairs)
-        self.writer.lose("metadata", self.request)
+        self.encoding.lose("metadata", self.request)
         return None
 
     def _is_stored(self) -> bool:
@@ -286,9 +285,9 @@ class _Writer(RequestWriter):
             is_on = cache.sections().cache_messages
             return wire.CacheControl(cache.ttl) if is_on else None
         if not cache.enabled or cache.strategy == "disabled":
-            self.writer.lose("cache", cache)
+            self.encoding.lose("cache", cache)
         elif cache.ttl == "1h":
-            self.writer.lose("cache ttl", cache)
+            self.encoding.lose("cache ttl", cache)
         return None
 
     def _response_format(self, asked: ResponseFormat) -> Any:
@@ -296,11 +295,11 @@ class _Writer(RequestWriter):
             return wire.TextFormat()
         if asked.kind == "json":
             return wire.JsonFormat()
-        if not (self._service.schemas and self.writer.takes.schemas):
-            self.writer.lose("json schema", asked)
+        if not (self._service.schemas and self.encoding.takes.schemas):
+            self.encoding.lose("json schema", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.writer)
+        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
         return wire.SchemaFormat(wire.JsonSchema(name, asked.description, asked.schema, is_strict))
 
     # Tool choice
@@ -309,15 +308,15 @@ class _Writer(RequestWriter):
         functions = self._carried()
         asked = self.request.tool_choice
         choice = (
-            chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
+            chosen(asked, self.encoding, has_tools=bool(functions)) if asked is not None else None
         )
         if functions and "parallel_tool_calls" not in self._service.lacks:
-            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.writer)
+            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.encoding)
         if choice is None:
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}
         if choice.name not in (None, *known) and len(known) == len(functions):
-            self.writer.fail(no_such_tool(choice.name), choice, ".name")
+            self.encoding.fail(no_such_tool(choice.name), choice, ".name")
         if self._has_functions:
             body.function_call = self._function_call(choice)
         else:
@@ -325,11 +324,11 @@ class _Writer(RequestWriter):
 
     def _function_call(self, choice: ToolChoice) -> str | wire.Name | None:
         if choice.name is not None:
-            return wire.Name(self.writer.tool_name(choice.name, choice))
+            return wire.Name(self.encoding.tool_name(choice.name, choice))
         if choice.allowed is not None:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
         if choice.mode == "required":
-            self.writer.lose("tool choice", choice)
+            self.encoding.lose("tool choice", choice)
             return None
         return choice.mode
 
@@ -339,17 +338,17 @@ class _Writer(RequestWriter):
         if mode not in choices:
             nearest = "required" if mode == "tool" and "required" in choices else None
             if nearest is None or not is_only:
-                self.writer.lose("tool choice", choice)
+                self.encoding.lose("tool choice", choice)
             return nearest
-        tool_name = self.writer.tool_name
+        tool_name = self.encoding.tool_name
         if choice.name is not None:
             return wire.ToolChoice("function", wire.Name(tool_name(choice.name, choice)))
         if choice.allowed is None:
             return mode
         if "allowed" not in choices or mode not in _ALLOWED_MODES:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
             return mode
-        names = allowed(choice, self.writer)
+        names = allowed(choice, self.encoding)
         if names is None:
             return mode
         named = [wire.NamedTool("function", wire.Name(tool_name(name, choice))) for name in names]
@@ -359,20 +358,20 @@ class _Writer(RequestWriter):
 
     def _asked_thinking(self) -> Thinking | None:
         """Return the thinking to ask for: off, if a call is forced and the service refuses both."""
-        asked, takes = self.request.thinking, self.writer.takes
+        asked, takes = self.request.thinking, self.encoding.takes
         if takes.chat_tools == "at rest" and any(
             isinstance(tool, Tool) for tool in self._carried()
         ):
             if asked is not None and asked.level is not ThinkingLevel.OFF:
-                self.writer.lose("thinking beside tools", asked)
+                self.encoding.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to
         if asked is None:
             return None
-        thinking = fitting(asked, self.writer)
+        thinking = fitting(asked, self.encoding)
         if thinking is None or self._service.forced_while_thinking or not self._is_forced():
             return thinking
         if thinking.level is not ThinkingLevel.OFF:
-            self.writer.lose("thinking forced", asked)
+            self.encoding.lose("thinking forced", asked)
         return Thinking(ThinkingLevel.OFF)
 
     def _is_forced(self) -> bool:
@@ -380,7 +379,7 @@ class _Writer(RequestWriter):
         choice, functions = self.request.tool_choice, self._carried()
         if choice is None or choice.mode not in _FORCED or not functions:
             return False
-        return not is_lost(choice.name, self.writer)
+        return not is_lost(choice.name, self.encoding)
 
     def _put_thinking(self, asked: Thinking, body: wire.Body) -> None:
         """Write how much to think under the keys of the service."""
@@ -393,28 +392,30 @@ class _Writer(RequestWriter):
             elif service.effort is not None:
                 self._put_effort("none", body)
             else:
-                self.writer.lose("thinking level", asked)
+                self.encoding.lose("thinking level", asked)
             return
         efforts = service.efforts if service.effort is not None else {}
         level: ThinkingLevel | None = asked.level
         budget = asked.budget_tokens
         if budget is not None:
             if service.budget is None:
-                self.writer.lose("thinking budget", asked)
+                self.encoding.lose("thinking budget", asked)
                 if level is None:
                     level = level_like(budget) if efforts else None
             elif service.budget == "reasoning":
                 body.reasoning = body.reasoning or wire.Reasoning()
                 body.reasoning.max_tokens = budget
                 if level is not None:
-                    self.writer.lose("thinking level", asked)  # the service takes only one of them
+                    self.encoding.lose(
+                        "thinking level", asked
+                    )  # the service takes only one of them
                 return
             else:
                 setattr(body, service.budget, budget)
         if level is not None:
             word = efforts.get(level)
             if word is None:
-                self.writer.lose("thinking level", asked)
+                self.encoding.lose("thinking level", asked)
                 word = efforts[nearest(level, (*efforts,))] if efforts else None
             if word is not None:
                 self._put_effort(word, body)
@@ -428,7 +429,7 @@ class _Writer(RequestWriter):
         elif service.shows == "reasoning_format":
             body.reasoning_format = "parsed" if asked.visible else "hidden"
         elif asked.visible is not (service.shows == "always"):
-            self.writer.lose("thinking shown", asked)
+            self.encoding.lose("thinking shown", asked)
 
     def _put_effort(self, word: str, body: wire.Body) -> None:
         if self._service.effort == "reasoning":
@@ -479,14 +480,14 @@ _ANSWERED: Final = frozenset(MESSAGES.keys() - {wire.Assistant, Raw})
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
-        self._blocks = BlockReader(reader)
-        self._messages = MessageReader(reader, self._blocks)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        super().__init__(decoding, path)
+        self._blocks = BlockReader(decoding)
+        self._messages = MessageReader(decoding, self._blocks)
         self.names = self._messages.names
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         request = Request(self.messages(body.messages), **self.parameters())
         if self.path or request.model == "":
             request.model = request.model or parts_of_url(self.path, _MODEL_IN_URL)[0]
@@ -503,8 +504,8 @@ class _Reader(RequestReader):
     # Messages
 
     def conversation(self, parts: list[Any]) -> list[Message]:
-        reader = self._messages
-        return [MESSAGES[type(part)](reader, part) for part in parts]
+        decoding = self._messages
+        return [MESSAGES[type(part)](decoding, part) for part in parts]
 
     def begins_answer(self, before: Any, part: Any) -> bool:
         return type(part) is wire.Assistant and type(before) in _ANSWERED
@@ -520,7 +521,7 @@ class _Reader(RequestReader):
 
     def _tool(self, part: Any) -> Tool | OpaqueBlock:
         if type(part) is not wire.FunctionTool:
-            return OpaqueBlock(wire.API, self.reader.raw(part))
+            return OpaqueBlock(wire.API, self.decoding.raw(part))
         function = part.function or self._flat(part)
         tool = Tool(function.name, function.description, function.parameters, function.strict)
         marked: Tool = self._blocks.marked(tool, part)
@@ -528,13 +529,13 @@ class _Reader(RequestReader):
 
     def _flat(self, part: wire.FunctionTool) -> wire.FunctionDefinition:
         """Return the function whose keys are those of the tool itself."""
-        keys = self.reader.unknown.pop(id(part), {})
+        keys = self.decoding.unknown.pop(id(part), {})
         flat = {key: keys.pop(key) for key in _FLAT if key in keys}
         if keys:
-            self.reader.unknown[id(part)] = keys
+            self.decoding.unknown[id(part)] = keys
         if "name" not in flat:
-            self.reader.fail("object missing required field `function`", part)
-        return self.reader.inner(_definition, encode(flat), part, "")
+            self.decoding.fail("object missing required field `function`", part)
+        return self.decoding.inner(_definition, encode(flat), part, "")
 
     def _function(self, part: wire.FunctionDefinition) -> Tool:
         extras = self._blocks.came_as("functions", part)
@@ -543,7 +544,7 @@ class _Reader(RequestReader):
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         fields: dict[str, Any] = {
             "max_tokens": self._first(body, "max_completion_tokens", "max_tokens"),
             "user_id": self._first(body, "safety_identifier", "user", "user_id"),

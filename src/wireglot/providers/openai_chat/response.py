@@ -20,7 +20,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
-from ..._body.objects import encode, shallow, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import shallow, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -42,7 +43,7 @@ from ...model import (
 from .._across.media import is_foreign_file
 from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from .._state.stored import key_of, loose
 from . import wire
@@ -57,8 +58,6 @@ from .blocks import (
 )
 from .errors import decode_error
 from .losses import RULES
-
-__all__ = ["RESPONSES", "AnswerWriter", "counts"]
 
 _NULL: Final = Raw(b"null")
 _OBJECT: Final = "chat.completion"
@@ -120,7 +119,7 @@ class AnswerWriter(ResponseWriter):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         super().__init__(response, losses, dialect, ids)
-        self.blocks: BlockWriter = BlockWriter(self.writer, is_answer=True)
+        self.blocks: BlockWriter = BlockWriter(self.encoding, is_answer=True)
         self._service = self.blocks.service
 
     def answer(self) -> Any:
@@ -149,7 +148,7 @@ class AnswerWriter(ResponseWriter):
         """Return the keys that are known before the content."""
         created = self.response.created_at or 0
         if abs(created) > LATEST * 1000:
-            self.writer.fail(OUT_OF_RANGE, self.response, ".created_at")
+            self.encoding.fail(OUT_OF_RANGE, self.response, ".created_at")
         return {
             "id": self.id("chatcmpl-"),
             "object": _OBJECT,
@@ -243,7 +242,7 @@ class AnswerWriter(ResponseWriter):
             if raw is not None and reason == _meaning(raw, message.content):
                 return raw
         if message.stop_sequence is not None:
-            self.writer.lose("stop sequence", message)
+            self.encoding.lose("stop sequence", message)
         return self.stop_word(message)
 
     def usage(self, usage: Usage) -> Any:
@@ -314,7 +313,7 @@ class AnswerWriter(ResponseWriter):
             body["name"] = message.name
         if message.extras is None:
             return body
-        out: dict[str, Any] = shallow(self.writer.with_extras(body, message))
+        out: dict[str, Any] = shallow(self.encoding.with_extras(body, message))
         spelled = _spelled(message.extras.get(wire.API))
         came = spelled.get("content")
         if came is not None and came[:1] == b"{" and body.get("content") == came.decode():
@@ -351,7 +350,7 @@ class AnswerWriter(ResponseWriter):
                 return
         elif self.blocks.signed_under(block, self.message) is not None:
             return
-        self.writer.lose("signature", block)
+        self.encoding.lose("signature", block)
 
     def lose_beside(self, block: TextBlock) -> None:
         """Report what a text has that its deltas did not tell."""
@@ -374,7 +373,7 @@ class AnswerWriter(ResponseWriter):
         if block.signature is not None:
             key = self.blocks.signed_under(block, self.message)
             if key is None:
-                self.writer.lose("signature", block)
+                self.encoding.lose("signature", block)
         text = self.blocks.arguments(block, is_own) if is_whole else None
         is_custom = self.is_custom(block, is_own)
         is_signed = key == EXTRA_CONTENT
@@ -417,7 +416,7 @@ class AnswerWriter(ResponseWriter):
                     voice["expires_at"] = spelling["expires_at"]
                 if block.transcript is not None:
                     voice["transcript"] = block.transcript
-                return with_keys(voice, self.writer.own_keys(block))
+                return with_keys(voice, self.encoding.own_keys(block))
         if block.file_id is not None and not is_foreign_file(block, wire.API):
             voice = {"id": block.file_id}
             return voice | ({"transcript": block.transcript} if block.transcript else {})
@@ -457,23 +456,23 @@ _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_resul
 _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
 
 
-def _answer(reader: Reader) -> Response:
+def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = reader.body.root
+    root: wire.Answer = decoding.body.root
     if not root.choices:
-        reader.fail(NO_CHOICES, root, ".choices")
-    blocks = BlockReader(reader)
+        decoding.fail(NO_CHOICES, root, ".choices")
+    blocks = BlockReader(decoding)
     messages: list[AssistantMessage] = []
     others: list[dict[str, Any]] = []
     for choice in root.choices:
         if choice.message is None and not _is_filtered(choice):
-            reader.fail("object missing required field `message`", choice)
-        message = _message(choice.message or wire.Answered(), reader, blocks)
+            decoding.fail("object missing required field `message`", choice)
+        message = _message(choice.message or wire.Answered(), decoding, blocks)
         raw = message.raw_stop_reason = choice.finish_reason
         message.stop_reason = _meaning(raw, message.content) if raw is not None else None
         message.model = root.model
         messages.append(message)
-        other: dict[str, Any] = dict(reader.unknown.get(id(choice), {}))
+        other: dict[str, Any] = dict(decoding.unknown.get(id(choice), {}))
         for key in _CHOICE_KEPT:
             value = getattr(choice, key)
             if value is not None and value != _NULL:
@@ -496,14 +495,14 @@ def _answer(reader: Reader) -> Response:
     if created is not None and created % 1:
         shape["created"] = created
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail(OUT_OF_RANGE, root, ".created")
+        decoding.fail(OUT_OF_RANGE, root, ".created")
     return Response(
         first,
         id=root.id,
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
         alternatives=alternatives or None,
-        extras=reader.answer_extras(
+        extras=decoding.answer_extras(
             root, _KEPT, _ECHOED, {"as": shape} if shape else None, **nested
         ),
     )
@@ -560,7 +559,7 @@ def _joined(messages: list[AssistantMessage]) -> AssistantMessage:
     return whole
 
 
-def _message(part: wire.Answered, reader: Reader, blocks: BlockReader) -> AssistantMessage:
+def _message(part: wire.Answered, decoding: Decoding, blocks: BlockReader) -> AssistantMessage:
     """Return the message; an empty text becomes no block, only spelling."""
     spelling: dict[str, Any] = {}
     for key in _EMPTY_KEYS:
@@ -569,25 +568,25 @@ def _message(part: wire.Answered, reader: Reader, blocks: BlockReader) -> Assist
             setattr(part, key, None)
     content = blocks.answer(part, spelling)
     if part.audio is not None:
-        content.append(_voice(part.audio, reader))
+        content.append(_voice(part.audio, decoding))
     if part.function_call is not None:
         content.append(blocks.legacy_call(part.function_call, ""))
     for call in part.tool_calls or ():
         content.append(blocks.call(call))
     message = AssistantMessage(content, api=wire.API, name=part.name)
-    if spelling or reader.unknown:
+    if spelling or decoding.unknown:
         message.extras = blocks.bound(part, **spelling)
     return message
 
 
-def _voice(part: wire.Voice, reader: Reader) -> AudioBlock:
+def _voice(part: wire.Voice, decoding: Decoding) -> AudioBlock:
     """Return a spoken answer; requests send back its id, and nothing else."""
     if part.data is None:
         return AudioBlock(file_id=part.id, transcript=part.transcript)
     spelling: dict[str, Any] = {"as": "voice", "id": part.id}
     if part.expires_at is not None:
         spelling["expires_at"] = part.expires_at
-    extras = reader.extras_of(part, **spelling)
+    extras = decoding.extras_of(part, **spelling)
     return AudioBlock(part.data, transcript=part.transcript, extras=extras)
 
 

@@ -13,8 +13,8 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from ..._body.decode import Body
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import encode
 from ...framing import sse
 from ...losses import Losses
 from ...model import (
@@ -44,21 +44,20 @@ from .._across.citations import lose_others
 from .._across.usage import usage_of
 from .._codecs.framers import Events
 from .._codecs.responses import ResponseCodec, says_error
+from .._codecs.simple import is_bare
 from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow, grown_name, is_another
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader
+from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import wire
-from .blocks import DETAILS, BlockReader, Draft, is_bare
+from .blocks import DETAILS, BlockReader, Draft
 from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .partial import TEXTS, Choice, Part, longer
 from .response import RESPONSES, AnswerWriter, counts
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _DONE: Final = b"[DONE]"
@@ -90,7 +89,7 @@ class StreamDecoder(_StreamDecoder):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._blocks = BlockReader(Reader(RULES, Body(None, b""), self._dialect))
+        self._blocks = BlockReader(Decoding(RULES, Body(None, b""), self._dialect))
         self._answer: dict[str, Any] = {}
         self._has_head = False  # whether the keys of the first chunk are known
         self._usage: Any = None
@@ -819,7 +818,7 @@ class StreamEncoder(_StreamEncoder):
         if text is not None:
             text[2].append(event.ref)
             if self._answer.response.message.api != wire.API:  # else its end has it as it came
-                lose_others(TextBlock("", annotations=[event.ref]), self._answer.writer)
+                lose_others(TextBlock("", annotations=[event.ref]), self._answer.encoding)
         return b""
 
     def _fill(self, template: bytes, text: str) -> bytes:
@@ -855,14 +854,14 @@ class StreamEncoder(_StreamEncoder):
             return b""
         template = self._templates.get(index)
         if template is None or self._begun[index].extras is None:  # else it has been reported
-            self._answer.writer.lose_foreign(block)
+            self._answer.encoding.lose_foreign(block)
         if template is None:
             return b""
         if foreign is not None:
             return self._details([foreign])
         if b'"reasoning_details":' not in template:
             if block.signature is not None:
-                self._answer.writer.lose("signature", block)
+                self._answer.encoding.lose("signature", block)
             return b""
         begun: Any = self._begun[index]
         detail = _keys(encode(self._answer.blocks.detail(block)))
@@ -888,7 +887,7 @@ class StreamEncoder(_StreamEncoder):
             if proof is not None:
                 out = self._details([proof])
             elif begun.signature is None and not self._answer.is_signed(block):
-                self._answer.writer.lose("signature", block)
+                self._answer.encoding.lose("signature", block)
         number = self._numbers.get(index)
         if number is None:
             return out
@@ -921,7 +920,7 @@ class StreamEncoder(_StreamEncoder):
                 self._written += len(part.text)
                 out += self._text % json_string(part.text)
             else:
-                writer.writer.lose_whole(block)  # the content of a delta is a string
+                writer.encoding.lose_whole(block)  # the content of a delta is a string
         return out
 
     # -- the end -------------------------------------------------------------------------------

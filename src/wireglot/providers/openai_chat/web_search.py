@@ -10,8 +10,6 @@ from .._across.search_tools import OPENROUTER, typed
 from .._state.facts import SearchForm
 from .._state.stored import loose
 
-__all__ = ["CHAT_OPTIONS", "SEARCHES", "is_chat_option", "search_in"]
-
 CHAT_OPTIONS: Final = "web_search_options"
 """The key of Chat's body that is its search tool; in the model, the only key of an opaque tool."""
 _is_search: Final = re.compile(r"(openrouter:)?web_search(_preview)?(_\d{4}_\d\d_\d\d)?").fullmatch

@@ -14,7 +14,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode, is_object, shallow, with_keys
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object, shallow, with_keys
 from ...errors import DecodeError
 from ...model import (
     AnnotationRef,
@@ -37,27 +38,13 @@ from ...model.media import Pieces
 from .._across.citations import lose_others, pages, url_citation
 from .._across.ids import hashed
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind
-from .._state.decoding import Kind, Reader, kinds
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, Kind, kinds
+from .._state.encoding import Encoding
 from .._state.stored import key_of
 from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service
 from .losses import DETAILS, MARKERS
-
-__all__ = [
-    "ANSWERS_SAY",
-    "LONGEST",
-    "OTHERS_SAY",
-    "PARTS",
-    "BlockReader",
-    "BlockWriter",
-    "as_content",
-    "given",
-    "joined",
-    "shape",
-    "shortened",
-]
 
 ANSWERS_SAY: Final = "output_text"
 OTHERS_SAY: Final = "input_text"
@@ -97,9 +84,9 @@ class BlockWriter:
     It keeps the names that tools have been given.
     """
 
-    def __init__(self, writer: Writer, *, is_answer: bool = False) -> None:
-        self._writer = writer
-        self.service: Service = SERVICES[writer.dialect]
+    def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
+        self._encoding = encoding
+        self.service: Service = SERVICES[encoding.dialect]
         self._is_answer = is_answer
 
     def part(self, block: Any, message: Any = None) -> Any:
@@ -109,16 +96,16 @@ class BlockWriter:
         """
         write = _BLOCKS.get(type(block))
         if write is None:
-            shown: Any = of_its_kind(block, self._writer)
+            shown: Any = of_its_kind(block, self._encoding)
             if shown is not None:
                 return self.part(shown, message)
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         part = write(self, block, message)
         if part is None or block.extras is None:
             return part
-        own = self._writer.own_keys(block)
+        own = self._encoding.own_keys(block)
         if type(message) is AssistantMessage and is_object(own.get("message", _NULL)):
             del own["message"]  # which are those of the item around it
         return joined(part, own, self.spelling(block))
@@ -135,7 +122,7 @@ class BlockWriter:
             if self._is_answer and block.annotations:
                 part["annotations"] = _annotations(block) or self._pages(block)
         if block.annotations and type(part) is not dict and not self._is_cited(block):
-            self._writer.lose("annotation", block)
+            self._encoding.lose("annotation", block)
         return self._marked(part, block)
 
     def _is_cited(self, block: TextBlock) -> bool:
@@ -144,7 +131,7 @@ class BlockWriter:
 
     def _pages(self, block: TextBlock) -> list[Any]:
         """Return annotations for the pages that a text of another API cites."""
-        lose_others(block, self._writer)
+        lose_others(block, self._encoding)
         return [{"type": "url_citation", **url_citation(page)} for page in pages(block)]
 
     def _words(self, text: str, message: Any) -> Any:
@@ -156,16 +143,16 @@ class BlockWriter:
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if type(message) is AssistantMessage:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         if is_foreign_file(block, wire.API):
-            self._writer.lose("file id", block)
+            self._encoding.lose("file id", block)
             return None
         part = wire.Part("input_image", file_id=block.file_id)
         if block.file_id is None:
             part.image_url = self._url(block, inline(block))
             if part.image_url is None:
-                self._writer.lose("image", block)
+                self._encoding.lose("image", block)
                 return None
         part.detail = block.detail if block.detail in DETAILS else "auto"
         return self._marked(part, block)
@@ -179,20 +166,20 @@ class BlockWriter:
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:
         if type(message) is AssistantMessage:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         if block.context is not None:
-            self._writer.lose("document context", block)
+            self._encoding.lose("document context", block)
         if block.citations:
-            self._writer.lose("citations", block)
+            self._encoding.lose("citations", block)
         part = wire.Part("input_file", filename=block.filename)
         media, mime_type = inline(block), "text/plain"
         if block.text:
             if (block.url or block.data or block.file_id) is not None:
-                self._writer.lose("document source", block)
+                self._encoding.lose("document source", block)
             media = Media.from_bytes(block.text.encode())
         elif is_foreign_file(block, wire.API):
-            self._writer.lose("file id", block)
+            self._encoding.lose("file id", block)
             return None
         elif block.file_id is not None:
             part.file_id = block.file_id
@@ -207,34 +194,34 @@ class BlockWriter:
         else:
             text = block.text or _text_of(media, mime_type)
             if text:
-                self._writer.lose("document text", block)
+                self._encoding.lose("document text", block)
                 return self._marked(self._words(text, message), block)
         if part.file_url is None and part.file_data is None:
-            self._writer.lose("document", block)
+            self._encoding.lose("document", block)
             return None
         return self._marked(part, block)
 
     def _transcript(self, block: AudioBlock | VideoBlock, message: Any) -> Any:
-        self._writer.lose_whole(block)
+        self._encoding.lose_whole(block)
         text = block.transcript
         if not text or text.isspace():
             return None
         return self._marked(self._words(text, message), block)
 
     def _error(self, block: ErrorBlock, message: Any) -> Any:
-        self._writer.lose_whole(block)
+        self._encoding.lose_whole(block)
         text = block.message
         return self._words(text, message) if text and not text.isspace() else None
 
     def _opaque(self, block: OpaqueBlock, message: Any) -> Any:
         if block.api != wire.API:
-            self._writer.lose_whole(block)
+            self._encoding.lose_whole(block)
             return None
         is_sent_back = type(message) is AssistantMessage and not self._is_answer
         if is_sent_back and shape(block) != "part" and key_of(block.raw, "type") not in _ANSWERED:
-            self._writer.lose("user part", block)
+            self._encoding.lose("user part", block)
             return None
-        return self._writer.opaque(block)
+        return self._encoding.opaque(block)
 
     # Breakpoints and names
 
@@ -245,19 +232,19 @@ class BlockWriter:
 
     def mark(self, part: Any, mark: CacheMark, owner: Any) -> None:
         """Put a breakpoint on a part that takes one. An answer's does not: it is not a prompt."""
-        is_taken = self._writer.takes.breakpoints and type(part) is wire.Part
+        is_taken = self._encoding.takes.breakpoints and type(part) is wire.Part
         if not is_taken or part.type not in self.service.breakpoints:
-            self._writer.lose("cache mark", owner)
+            self._encoding.lose("cache mark", owner)
             return
         if mark.ttl == "1h":
-            self._writer.lose("cache ttl", owner)
+            self._encoding.lose("cache ttl", owner)
         part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
 
     def name(self, name: str, part: Any) -> str:
         """Return a name, other than a tool's, in this wire's alphabet."""
         if _is_word(name):
             return name
-        self._writer.lose("name", part)
+        self._encoding.lose("name", part)
         return shortened(name)
 
     # Spelling
@@ -267,16 +254,16 @@ class BlockWriter:
         extra = part.extras.get(wire.API) if part.extras is not None else None
         if extra is None or extra.spelling is None:
             return {}
-        if extra.dialect not in (None, self._writer.dialect):
+        if extra.dialect not in (None, self._encoding.dialect):
             return {}
         spelled = _keys(extra.spelling.text)
-        is_stale = self._writer.rules.is_stale
+        is_stale = self._encoding.rules.is_stale
         return {key: raw for key, raw in spelled.items() if not is_stale(part, key, raw)}
 
     def came_so(self, block: Any) -> bool:
         """Whether a block goes back as it came in this dialect, even if the dialect takes none."""
         extra = block.extras.get(wire.API) if block.extras is not None else None
-        is_so = extra is not None and extra.dialect in (None, self._writer.dialect)
+        is_so = extra is not None and extra.dialect in (None, self._encoding.dialect)
         return is_so and bool(shape(block) == "as is")
 
 
@@ -373,16 +360,16 @@ _REFS: Final = list[_Annotation] | None
 class BlockReader:
     """The decoder of the parts of one body."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self.service: Service = SERVICES[reader.dialect]
+    def __init__(self, decoding: Decoding) -> None:
+        self._decoding = decoding
+        self.service: Service = SERVICES[decoding.dialect]
 
     def content(self, content: Any, says: str) -> list[Content]:
         """Return the blocks of a content; `says` is the type that its texts usually have."""
         if type(content) is str:
             return [TextBlock(content)]
         blocks: list[Content] = []
-        unknown = self._reader.unknown
+        unknown = self._decoding.unknown
         for part in content:
             if part.type == says and not unknown and part.text is not None and _is_plain(part):
                 blocks.append(TextBlock(part.text))
@@ -391,18 +378,18 @@ class BlockReader:
             if part.type in _READ:
                 kind, read = _READ[part.type]
                 if not kind.has_all(part):
-                    self._reader.set_aside(part, kind)
+                    self._decoding.set_aside(part, kind)
                 block = read(self, part, says)
             blocks.append(block if block is not None else self._opaque(part))
         return blocks
 
     def _is_nested(self, part: wire.Part) -> bool:
         """Whether a part has an unknown key under which we note those of the item around it."""
-        return "message" in self._reader.unknown.get(id(part), {})
+        return "message" in self._decoding.unknown.get(id(part), {})
 
     def _text(self, part: wire.Part, says: str) -> Any:
         if part.text is None:
-            self._reader.fail("object missing required field `text`", part)
+            self._decoding.fail("object missing required field `text`", part)
         if self._is_nested(part):
             return None
         block = TextBlock(part.text)
@@ -411,13 +398,13 @@ class BlockReader:
             spelling["annotations"] = part.annotations
         if part.logprobs is not None:
             if bytes(part.logprobs).strip(b"[] \t\r\n") not in _NOTHING:
-                self._reader.keep_key(part, "logprobs", part.logprobs)
+                self._decoding.keep_key(part, "logprobs", part.logprobs)
             else:
                 spelling["logprobs"] = part.logprobs
         if part.type != says:
             spelling["type"] = part.type
         if part.annotations is not None:
-            refs = self._reader.cited(_REFS, part.annotations, part, ".annotations")
+            refs = self._decoding.cited(_REFS, part.annotations, part, ".annotations")
             block.annotations = [_reference(*ref) for ref in refs] or None
         return self._marked(block, part, spelling)
 
@@ -443,7 +430,7 @@ class BlockReader:
         block.detail = part.detail
         if part.detail not in DETAILS:
             spelling["detail"] = part.detail
-        return self._reader.owned(self._marked(block, part, spelling))
+        return self._decoding.owned(self._marked(block, part, spelling))
 
     def _file(self, part: wire.Part, says: str) -> Any:
         data = _present(part.file_data)
@@ -463,7 +450,7 @@ class BlockReader:
         if block.url is not None and _http(block.url) is None:
             return None
         block.filename = part.filename
-        return self._reader.owned(self._marked(block, part, spelling))
+        return self._decoding.owned(self._marked(block, part, spelling))
 
     def _media(self, kind: Any, url: Raw, part: wire.Part, key: str) -> Any:
         """Return a block for a URL, None if it is a malformed `data:` URL."""
@@ -472,11 +459,11 @@ class BlockReader:
         except DecodeError:
             return None
         if media is None:
-            return kind(url=self._reader.inner(_string, url, part, key))
+            return kind(url=self._decoding.inner(_string, url, part, key))
         return kind(media, mime_type=media.mime_type)
 
     def _opaque(self, part: wire.Part) -> Content:
-        block = OpaqueBlock(wire.API, self._reader.raw(part))
+        block = OpaqueBlock(wire.API, self._decoding.raw(part))
         block.extras = self.came(None, {"as": "part"})
         return block
 
@@ -485,12 +472,12 @@ class BlockReader:
         mark = part.prompt_cache_breakpoint
         if mark is not None:
             block.cache = CacheMark()
-            is_plain = mark == wire.CacheBreakpoint("explicit") and self._reader.is_known(mark)
+            is_plain = mark == wire.CacheBreakpoint("explicit") and self._decoding.is_known(mark)
             if not is_plain or part.type not in self.service.breakpoints:
-                spelling["prompt_cache_breakpoint"] = self._reader.raw(mark)
+                spelling["prompt_cache_breakpoint"] = self._decoding.raw(mark)
             if mark.ttl is not None:
-                self._reader.keep_key(mark, "ttl", mark.ttl, part)
-        if spelling or self._reader.unknown:
+                self._decoding.keep_key(mark, "ttl", mark.ttl, part)
+        if spelling or self._decoding.unknown:
             block.extras = self.came(part, spelling)
         return block
 
@@ -498,16 +485,16 @@ class BlockReader:
 
     def came(self, part: Any, spelling: dict[str, Any]) -> Extras | None:
         """Return extras: the unknown keys of `part`, and a spelling for this dialect alone."""
-        if not spelling and not self._reader.unknown:
+        if not spelling and not self._decoding.unknown:
             return None
-        extras = self._reader.extras_of(*(() if part is None else (part,)), **spelling)
+        extras = self._decoding.extras_of(*(() if part is None else (part,)), **spelling)
         if spelling and extras is not None:
-            extras[wire.API].dialect = self._reader.dialect
+            extras[wire.API].dialect = self._decoding.dialect
         return extras
 
     def note(self, block: Any, keys: dict[str, Any], spelling: dict[str, Any]) -> None:
         """Add unknown keys and spelled keys to the extras of a block."""
-        spelling = self._reader.kept(spelling)
+        spelling = self._decoding.kept(spelling)
         if not keys and not spelling:
             return
         before = (block.extras or {}).get(wire.API) or Extra(RawJson.of({}))
@@ -515,7 +502,7 @@ class BlockReader:
         if before.spelling is not None or spelling:
             known = _keys(before.spelling.text) if before.spelling is not None else {}
             extra.spelling = RawJson.adopt(Raw(encode(known | spelling)))
-            extra.dialect = self._reader.dialect
+            extra.dialect = self._decoding.dialect
         block.extras = {wire.API: extra}
 
 

@@ -7,8 +7,6 @@ from typing import Final
 from .._state.facts import Endpoint
 from .._state.signatures import holds_sealed
 
-__all__ = ["ENDPOINT"]
-
 ENDPOINT: Final = Endpoint(
     paths=("/v1/responses",),
     end="responses",

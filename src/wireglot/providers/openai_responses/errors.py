@@ -9,8 +9,6 @@ from ...errors import ProviderError
 from .._across.errors import error_body, error_bytes, error_of, json_object, worded
 from .losses import RULES
 
-__all__ = ["code_of", "decode_error", "encode_error", "message_of", "type_of"]
-
 # Sources: the API's documentation, "Error codes"; `ResponseError` of the SDK; the error pages of
 # the services that speak its dialects.
 _KINDS: Final = {

@@ -17,7 +17,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.objects import encode, is_object
+from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object
 from ...model import (
     AnnotationBlock,
     AssistantMessage,
@@ -33,8 +34,8 @@ from ...model.rawjson import adopt_arguments, adopt_text
 from .._across.media import of_its_kind
 from .._codecs.order import Result, is_failure
 from .._codecs.simple import is_lone_result
-from .._state.decoding import Reader, arguments_of, kinds
-from .._state.encoding import Writer
+from .._state.decoding import Decoding, arguments_of, kinds
+from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
 from .._state.stored import key_of, loose
 from . import wire
@@ -53,8 +54,6 @@ from .blocks import (
 )
 from .dialects import SERVICES
 from .opaque import is_reference
-
-__all__ = ["ITEMS", "Draft", "ItemReader", "ItemWriter"]
 
 _THOUGHT_PARTS: Final = {"summary": "summary_text", "content": "reasoning_text"}
 _PARTS: Final = frozenset(
@@ -96,8 +95,8 @@ class ItemWriter:
     It knows whether the current answer of a request has reasoned; `blocks` writes the parts.
     """
 
-    def __init__(self, writer: Writer, blocks: BlockWriter, *, is_answer: bool = False) -> None:
-        self._writer = writer
+    def __init__(self, encoding: Encoding, blocks: BlockWriter, *, is_answer: bool = False) -> None:
+        self._encoding = encoding
         self._service = blocks.service
         self._blocks = blocks
         self._is_answer = is_answer
@@ -114,7 +113,7 @@ class ItemWriter:
         form = shape(block)
         if form in ("item", "part"):
             return bool(form == "item")
-        return key_of(self._writer.opaque(block), "type") not in _PARTS
+        return key_of(self._encoding.opaque(block), "type") not in _PARTS
 
     def goes_on(self, block: Any) -> bool:
         """Whether a part belongs to the message of the part before it."""
@@ -149,7 +148,7 @@ class ItemWriter:
 
         `identify` returns the ids of items; a request does without them.
         """
-        self._writer.lose_rest(block)
+        self._encoding.lose_rest(block)
         item: Any
         if type(block) is ThinkingBlock:
             item = self._thought(block, message, identify)
@@ -157,7 +156,7 @@ class ItemWriter:
         elif type(block) is ToolCallBlock:
             item = self._call(block, message, identify)
         else:
-            item = self._writer.opaque(block)
+            item = self._encoding.opaque(block)
             self._is_reasoned |= _type_of(block) == "reasoning"
         return item if item is None or block.extras is None else self.with_extras(item, block)
 
@@ -172,10 +171,10 @@ class ItemWriter:
         is_noted = noted(block) is not None
         its = None
         if is_noted or self._is_answer:  # else it is this API's, or is not sent
-            its = claudes(block, message, self._writer)
+            its = claudes(block, message, self._encoding)
         signature = sealed(its, redacted=block.redacted) if its is not None else block.signature
         extra = block.extras.get(wire.API) if block.extras is not None else None
-        is_from_here = extra is not None and extra.dialect in (None, self._writer.dialect)
+        is_from_here = extra is not None and extra.dialect in (None, self._encoding.dialect)
         texts = [block.thinking] if block.thinking else []
         if block.details and "\n\n".join(block.details) == block.thinking:
             texts = block.details
@@ -183,7 +182,7 @@ class ItemWriter:
         if self._is_answer:
             is_to_come = block.signature is None and maker(block, message) == CLAUDE
             if block.redacted and its is None and not is_to_come:  # as it begins in a stream
-                self._writer.lose("redacted thinking", block)
+                self._encoding.lose("redacted thinking", block)
                 return None
             parts = [{"type": _THOUGHT_PARTS[key], "text": text} for text in texts]
             item: dict[str, Any] = {"id": identify("rs_"), "type": "reasoning", "summary": []}
@@ -191,13 +190,13 @@ class ItemWriter:
             if its is not None or (message.api == wire.API and signature is not None):
                 item["encrypted_content"] = signature
             elif signature is not None:
-                self._writer.lose("signature", block)
+                self._encoding.lose("signature", block)
             return item
         is_unmarked = extra is None and not self._service.reasoning_ids
         is_taken = is_from_here or (is_unmarked and bool(block.signature))
         is_refused = is_noted and its is None
         if not is_taken or is_refused or not self._is_own(message):
-            self._writer.lose("thinking", block)
+            self._encoding.lose("thinking", block)
             return None
         reasoning = wire.Item("reasoning", summary=[], encrypted_content=signature or None)
         key = key if is_from_here else "summary"
@@ -208,7 +207,7 @@ class ItemWriter:
         """Whether the reasoning in a message is this service's."""
         # Last, as a name that is not of ours is looked for among the registered dialects.
         return api_of(message) == wire.API and (
-            message.provider in (None, self._writer.dialect) or message.provider not in SERVICES
+            message.provider in (None, self._encoding.dialect) or message.provider not in SERVICES
         )
 
     # Calls and results
@@ -228,7 +227,7 @@ class ItemWriter:
         arguments = block.arguments
         # What the API itself wrote goes back as it came.
         text = arguments.string_json() if message.api == wire.API else arguments.string()
-        name = self._writer.tool_name(block.name, block)
+        name = self._encoding.tool_name(block.name, block)
         return wire.Item("function_call", call_id, name, text)
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage, identify: _Identify) -> Any:
@@ -239,12 +238,12 @@ class ItemWriter:
         as_it_is = is_own or is_custom or is_text
         text = block.arguments.string_json() if as_it_is else block.arguments.string()
         if is_text and not is_custom:
-            self._writer.lose("custom call", block)
+            self._encoding.lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
         kind = "custom_tool_call" if is_custom else "function_call"
         call_id = self.call_id(block.id)
         if not self._is_answer:
-            name = self._writer.tool_name(block.name, block)
+            name = self._encoding.tool_name(block.name, block)
             if is_custom:
                 return wire.Item(kind, call_id, name, input=text)
             return wire.Item(kind, call_id, name, text)
@@ -260,9 +259,9 @@ class ItemWriter:
         content: Any = result.content
         if is_lone_result(result):
             return wire.Item(kind, call_id, output=content[0].text)
-        self._writer.lose_rest(result)
+        self._encoding.lose_rest(result)
         if result.is_error and is_failure(result):
-            self._writer.lose("error flag", result)
+            self._encoding.lose("error flag", result)
         output = self._output(result)
         if result.extras is None:
             return wire.Item(kind, call_id, output=output)
@@ -275,12 +274,12 @@ class ItemWriter:
         cache = result.cache if type(result) is ToolResultBlock else None
         parts: list[Any] = []
         for block in content:
-            shown: Any = of_its_kind(block, self._writer) or block
+            shown: Any = of_its_kind(block, self._encoding) or block
             kind = type(shown)
             if kind in _NOT_IN_RESULTS or (
                 kind is OpaqueBlock and block.api == wire.API and self.is_item(block)
             ):
-                self._writer.lose("tool result content", block)
+                self._encoding.lose("tool result content", block)
                 continue
             part = self._blocks.part(shown)
             if part is not None:
@@ -302,7 +301,7 @@ class ItemWriter:
         """
         if part.extras is None:
             return item
-        return joined(item, self._writer.own_keys(part), self._spelling(part))
+        return joined(item, self._encoding.own_keys(part), self._spelling(part))
 
     def _tied(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
         """Return an item's spelling, without its id if the reasoning before it was not written.
@@ -343,8 +342,10 @@ class ItemReader:
     It knows the tools called so far, and whether reasoning came before the next item of the answer.
     """
 
-    def __init__(self, reader: Reader, blocks: BlockReader, *, is_reasoned: bool = False) -> None:
-        self._reader = reader
+    def __init__(
+        self, decoding: Decoding, blocks: BlockReader, *, is_reasoned: bool = False
+    ) -> None:
+        self._decoding = decoding
         self._service = blocks.service
         self._blocks = blocks
         self.is_reasoned: bool = is_reasoned
@@ -389,11 +390,11 @@ class ItemReader:
     def answer_message(self, item: wire.Item) -> list[Content]:
         """Return the blocks of an answer's message; the first one holds the message's own keys."""
         if not _is_answer(item):
-            self._reader.set_aside(item, _KINDS["answer"])
+            self._decoding.set_aside(item, _KINDS["answer"])
         content = self._blocks.content(item.content, ANSWERS_SAY)
         if not content:
             content.append(TextBlock(""))
-        unknown = self._reader.unknown
+        unknown = self._decoding.unknown
         keys: dict[str, Any] = dict(unknown.get(id(item), {})) if unknown else {}
         if item.phase is not None:
             keys["phase"] = item.phase
@@ -416,7 +417,7 @@ class ItemReader:
     def other_message(self, item: wire.Item) -> tuple[list[Content], dict[str, Any]]:
         """Return the blocks of another message than an answer's, and its spelling."""
         if not _is_message(item):
-            self._reader.set_aside(item, _KINDS["message"])
+            self._decoding.set_aside(item, _KINDS["message"])
         return self._blocks.content(item.content, OTHERS_SAY), _echoed(item)
 
     def item(self, item: wire.Item) -> Content | None:
@@ -435,8 +436,8 @@ class ItemReader:
         A message and a reference to a stored item may lack their type, which no other item does.
         """
         if item.type is None and item.role is None and item.id is None:
-            self._reader.fail("object missing required field `type`", item)
-        block = OpaqueBlock(wire.API, self._reader.raw(item))
+            self._decoding.fail("object missing required field `type`", item)
+        block = OpaqueBlock(wire.API, self._decoding.raw(item))
         if item.type in _PARTS:  # it is an item, with a part's type
             block.extras = self._blocks.came(None, {"as": "item"})
         return block
@@ -445,7 +446,7 @@ class ItemReader:
         """Whether an item is only an id: the rest of it is stored."""
         if item.id is None or item.call_id is not None or item.summary is not None:
             return False
-        return is_reference(loose(self._reader.raw(item)))
+        return is_reference(loose(self._decoding.raw(item)))
 
     def _reasoning(self, item: wire.Item) -> Content:
         self._keep_to_type(item)
@@ -456,10 +457,10 @@ class ItemReader:
             part.type not in _THOUGHTS
             or part.text is None
             or not PARTS[part.type].has_all(part)
-            or not self._reader.is_known(part)
+            or not self._decoding.is_known(part)
             for part in parts
         ):
-            return OpaqueBlock(wire.API, self._reader.raw(item))
+            return OpaqueBlock(wire.API, self._decoding.raw(item))
         spelling = _echoed(item)
         source = summary
         if content:
@@ -500,11 +501,11 @@ class ItemReader:
         call_id, name = item.call_id, item.name
         if call_id is None or name is None or text is None:
             lacks = "call_id" if call_id is None else "name" if name is None else key
-            self._reader.fail(f"object missing required field `{lacks}`", item)
+            self._decoding.fail(f"object missing required field `{lacks}`", item)
         self._names[call_id] = name
         self._kinds[call_id] = f"{item.type}_output"
         block = ToolCallBlock(call_id, name, adopt_text(text))
-        if item.id is not None or item.status is not None or self._reader.unknown:
+        if item.id is not None or item.status is not None or self._decoding.unknown:
             block.extras = self._blocks.came(item, self._tied(item))
         return block
 
@@ -512,7 +513,7 @@ class ItemReader:
         """Return the block for the result of a call."""
         self._keep_to_type(item)
         if item.output is None:
-            self._reader.fail("object missing required field `output`", item)
+            self._decoding.fail("object missing required field `output`", item)
         call_id = str(item.call_id)
         content = self._blocks.content(item.output, OTHERS_SAY)
         spelling = _echoed(item)
@@ -527,7 +528,7 @@ class ItemReader:
         """Treat the keys of an item that only other types of item know as unknown keys."""
         kind = _KINDS[item.type]
         if not kind.has_all(item):
-            self._reader.set_aside(item, kind)
+            self._decoding.set_aside(item, kind)
 
     def _tied(self, item: wire.Item) -> dict[str, Any]:
         """Return an item's id and status, and `after` if reasoning came before it."""

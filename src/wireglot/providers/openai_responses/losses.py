@@ -17,8 +17,6 @@ from .._state.signatures import SIGNER
 from .dialects import DIALECTS
 from .wire import API
 
-__all__ = ["DETAILS", "LOSSES", "MARKERS", "RULES"]
-
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations cache",
     model.ThinkingBlock: "thinking signature details redacted",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["is_reference", "refers_to"]
-
 _ITEM: Final = "item_reference"
 _BARE: Final = frozenset({"id", "status", "type"})
 """The keys of an item that says only which stored item is meant."""

@@ -66,16 +66,14 @@ from .._codecs.order import NO_MESSAGE, Result, count_prompts
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
-from .._state.decoding import Reader, kinds, knows_all
-from .._state.encoding import UNBOUNDED, OutOfOrder, Ranges, Writer
+from .._state.decoding import Decoding, kinds, knows_all
+from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges
 from .._state.stored import key_of, loose
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
 from .items import ITEMS, Draft, ItemReader, ItemWriter
 from .losses import RULES
-
-__all__ = ["REQUESTS", "Transcript", "route"]
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -118,13 +116,13 @@ _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 class _Writer(RequestWriter):
     PROMPT_APART = True
 
-    def __init__(self, writer: Writer) -> None:
-        super().__init__(writer)
-        self._blocks = BlockWriter(writer)
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
+        self._blocks = BlockWriter(encoding)
         self._service = self._blocks.service
         if self._service.adapts:
-            writer.takes = ANY
-        self._items = ItemWriter(writer, self._blocks)
+            encoding.takes = ANY
+        self._items = ItemWriter(encoding, self._blocks)
         self._opaque_calls: set[str] = set()
         """The ids of calls of the API's own tools, whose results may be ours."""
         self._stored: set[str] = set()
@@ -136,9 +134,9 @@ class _Writer(RequestWriter):
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if self.request.model is None and "prompt" not in self._stored:
-            self.writer.fail(NO_MODEL, self.request, ".model")
+            self.encoding.fail(NO_MODEL, self.request, ".model")
         request = self.request
-        functions = tools(request, self.writer, self._function) if request.tools else []
+        functions = tools(request, self.encoding, self._function) if request.tools else []
         split = count_prompts(messages)
         first = messages[0] if messages else None
         instructions = self._instructions(first) if type(first) is SystemMessage else None
@@ -146,7 +144,7 @@ class _Writer(RequestWriter):
         conversation = self.rest(messages[split:] if split else messages)
         items = [*prompt, *self.sent, *conversation]
         if not items and not self._stored:
-            self.writer.fail(NO_MESSAGE, self.request, ".messages")
+            self.encoding.fail(NO_MESSAGE, self.request, ".messages")
         return {"tools": functions or None, "instructions": instructions, "input": items or None}
 
     # Messages
@@ -189,7 +187,7 @@ class _Writer(RequestWriter):
         is_text = len(message.content) == 1 and is_bare(message.content[0])
         if not is_text or message.name is not None or message.extras[wire.API].keys.text != b"{}":
             return None
-        self.writer.lose_foreign(message)
+        self.encoding.lose_foreign(message)
         return message.text()
 
     def _said(self, message: Any, role: str, out: list[Any]) -> None:
@@ -213,15 +211,15 @@ class _Writer(RequestWriter):
                 if part is not None:
                     parts.append(part)
         self._flush(message, role, parts, out, len(out) == start)
-        self.writer.lose_rest(message)
+        self.encoding.lose_rest(message)
 
     def _flush(
         self, message: Any, role: str, parts: list[Any], out: list[Any], is_first: bool
     ) -> None:
         """Write parts as a message; the first one written gets the extras of `message`."""
         if not parts:
-            if is_first and message.extras is not None and self.writer.own_keys(message):
-                self.writer.lose("extras", message)
+            if is_first and message.extras is not None and self.encoding.own_keys(message):
+                self.encoding.lose("extras", message)
             return
         if self.turns.open:
             raise OutOfOrder
@@ -268,11 +266,11 @@ class _Writer(RequestWriter):
         if draft is not None:
             out.append(self._items.message(draft))
         while thoughts and "id" in self._blocks.spelling(thoughts[-1]):
-            self.writer.lose("thinking at the end", thoughts.pop())
+            self.encoding.lose("thinking at the end", thoughts.pop())
             out.pop()
-        self.writer.lose_rest(message)
-        if message.extras is not None and self.writer.own_keys(message):
-            self.writer.lose("extras", message)
+        self.encoding.lose_rest(message)
+        if message.extras is not None and self.encoding.own_keys(message):
+            self.encoding.lose("extras", message)
 
     def _opaque_item(self, block: OpaqueBlock, message: Any) -> Any:
         item = self._items.item(block, message)
@@ -306,14 +304,14 @@ class _Writer(RequestWriter):
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
         fitted = self._schema(tool)
-        is_strict = strict(tool.strict, fitted, tool, self.writer) or False
+        is_strict = strict(tool.strict, fitted, tool, self.encoding) or False
         original = self._blocks.spelling(tool).get("parameters", _NULL)
         schema = fitted if original == _NULL else original  # which says less than we would write
         return wire.Tool("function", name, tool.description, schema, is_strict)
 
     def _schema(self, tool: Tool) -> RawJson:
-        refused = OPENAI_REFUSES if self.writer.takes.unions == "never" else frozenset[str]()
-        return parameters(tool, self.writer, refused, OPENAI_NEEDS)
+        refused = OPENAI_REFUSES if self.encoding.takes.unions == "never" else frozenset[str]()
+        return parameters(tool, self.encoding, refused, OPENAI_NEEDS)
 
     # Parameters
 
@@ -326,10 +324,10 @@ class _Writer(RequestWriter):
         body.max_output_tokens = self._max_tokens()
         thinking = None
         if request.thinking is not None:
-            thinking = fitting(request.thinking, self.writer)
-        thinks = is_thinking(thinking, self.writer.takes)
-        self.writer.put_numbers(body, _SAMPLED, thinks=thinks)
-        self.writer.put_numbers(body, _NUMBERS, without=service.lacks)
+            thinking = fitting(request.thinking, self.encoding)
+        thinks = is_thinking(thinking, self.encoding.takes)
+        self.encoding.put_numbers(body, _SAMPLED, thinks=thinks)
+        self.encoding.put_numbers(body, _NUMBERS, without=service.lacks)
         if "stop" not in service.lacks:
             body.stop = request.stop or None
         include: list[str] = []
@@ -355,20 +353,20 @@ class _Writer(RequestWriter):
         return body
 
     def _max_tokens(self) -> int | None:
-        asked = self.writer.most_tokens()
+        asked = self.encoding.most_tokens()
         if asked is None or asked >= self._service.least_tokens:
             return asked
-        self.writer.lose("max_tokens", self.request)
+        self.encoding.lose("max_tokens", self.request)
         return self._service.least_tokens
 
     def _put_logprobs(self, body: wire.Body, include: list[str], thinks: bool) -> None:
-        request, writer = self.request, self.writer
+        request, encoding = self.request, self.encoding
         asked = [name for name in _LOGPROBS if getattr(request, name) is not None]
-        taken = [name for name in asked if writer.sampled(name, thinks=thinks) is not None]
+        taken = [name for name in asked if encoding.sampled(name, thinks=thinks) is not None]
         if not taken:
             return
         if "top_logprobs" in taken:
-            body.top_logprobs = writer.ranged("top_logprobs", 0, self._service.most_logprobs)
+            body.top_logprobs = encoding.ranged("top_logprobs", 0, self._service.most_logprobs)
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
             body.top_logprobs = body.top_logprobs or None
@@ -386,15 +384,17 @@ class _Writer(RequestWriter):
             if self._service.budgets:
                 reasoning.max_tokens = budget
                 if level is not None:
-                    self.writer.lose("thinking level", asked)  # the service takes only one of them
+                    self.encoding.lose(
+                        "thinking level", asked
+                    )  # the service takes only one of them
                     level = None
             else:
-                self.writer.lose("thinking budget", asked)
+                self.encoding.lose("thinking budget", asked)
                 level = level or level_like(budget)
         if level is not None:
             reasoning.effort = efforts.get(level)
             if reasoning.effort is None:
-                self.writer.lose("thinking level", asked)
+                self.encoding.lose("thinking level", asked)
                 reasoning.effort = efforts[nearest(level, (*efforts,))]
         if asked.visible:
             reasoning.summary = "auto"
@@ -406,24 +406,24 @@ class _Writer(RequestWriter):
         if asked.kind == "json":
             return wire.Text(wire.JsonFormat())
         if asked.schema is None or asked.schema.text[:1] != b"{":
-            self.writer.fail(NO_SCHEMA, asked, ".schema")
-        if not self.writer.takes.schemas:
-            self.writer.lose("json schema", asked)
+            self.encoding.fail(NO_SCHEMA, asked, ".schema")
+        if not self.encoding.takes.schemas:
+            self.encoding.lose("json schema", asked)
             return wire.Text(wire.JsonFormat())
         name = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.writer)
+        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
         return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, is_strict))
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in self._service.tiers:
             return tier
-        self.writer.lose("service_tier", self.request)
+        self.encoding.lose("service_tier", self.request)
         return None
 
     def _user_id(self, user: str) -> str:
         if self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
             return user
-        self.writer.lose("user id", self.request)
+        self.encoding.lose("user id", self.request)
         return hashed(user, _CHARACTER, _LONGEST_USER)
 
     def _metadata(self, pairs: dict[str, Any]) -> dict[str, Any] | None:
@@ -432,7 +432,7 @@ class _Writer(RequestWriter):
             for key, value in pairs.items()
         ):
             return dict(pairs)
-        self.writer.lose("metadata", self.request)
+        self.encoding.lose("metadata", self.request)
         return None
 
     def _cache_control(self, cache: CacheConfig) -> wire.CacheControl | None:
@@ -440,9 +440,9 @@ class _Writer(RequestWriter):
         if self._service.cache_control:
             return wire.CacheControl(cache.ttl) if cache.sections().cache_messages else None
         if not cache.enabled or cache.strategy == "disabled":
-            self.writer.lose("cache", cache)
+            self.encoding.lose("cache", cache)
         elif cache.ttl == "1h":
-            self.writer.lose("cache ttl", cache)
+            self.encoding.lose("cache ttl", cache)
         return None
 
     # Tool choice
@@ -451,29 +451,29 @@ class _Writer(RequestWriter):
         functions = carried(self.request, wire.API)
         asked = self.request.tool_choice
         choice = (
-            chosen(asked, self.writer, has_tools=bool(functions)) if asked is not None else None
+            chosen(asked, self.encoding, has_tools=bool(functions)) if asked is not None else None
         )
         if functions:
-            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.writer)
+            body.parallel_tool_calls = parallel(self.request.parallel_tool_calls, self.encoding)
         if choice is None:
             return
         known = {tool.name for tool in functions if isinstance(tool, Tool)}
         for name in (choice.name, *(choice.allowed or ())):
-            is_known = name in (None, *known) or is_lost(name, self.writer)
+            is_known = name in (None, *known) or is_lost(name, self.encoding)
             if not is_known and len(known) == len(functions):
-                self.writer.fail(no_such_tool(name), choice)
+                self.encoding.fail(no_such_tool(name), choice)
         body.tool_choice = self._choice(choice)
 
     def _choice(self, choice: ToolChoice) -> str | wire.ToolChoice:
-        tool_name = self.writer.tool_name
+        tool_name = self.encoding.tool_name
         if choice.name is not None:
             return wire.ToolChoice("function", tool_name(choice.name, choice))
         if choice.allowed is None:
             return choice.mode
         if choice.mode not in _ALLOWED_MODES:
-            self.writer.lose("tool choice allowed", choice)
+            self.encoding.lose("tool choice allowed", choice)
             return choice.mode
-        names = allowed(choice, self.writer)
+        names = allowed(choice, self.encoding)
         if names is None:
             return choice.mode
         named = [wire.NamedTool("function", tool_name(name, choice)) for name in names]
@@ -497,17 +497,17 @@ _USERS: Final = frozenset(
 
 
 class _Reader(RequestReader):
-    def __init__(self, reader: Reader, path: str | None = None) -> None:
-        super().__init__(reader, path)
-        self._blocks = BlockReader(reader)
-        self._items = ItemReader(reader, self._blocks)
+    def __init__(self, decoding: Decoding, path: str | None = None) -> None:
+        super().__init__(decoding, path)
+        self._blocks = BlockReader(decoding)
+        self._items = ItemReader(decoding, self._blocks)
 
     def request(self) -> Request:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         body_input = body.input
-        unknown = self.reader.unknown.get(id(body), {})
+        unknown = self.decoding.unknown.get(id(body), {})
         if body_input is None and unknown.keys().isdisjoint(_STORED):
-            self.reader.fail("object missing required field `input`", body)
+            self.decoding.fail("object missing required field `input`", body)
         messages: list[Message]
         if isinstance(body_input, str):
             messages = [UserMessage([TextBlock(body_input)])]
@@ -556,7 +556,7 @@ class _Reader(RequestReader):
     def _message(self, item: wire.Item, out: list[Message]) -> None:
         role = item.role
         if item.content is None:
-            self.reader.fail("object missing required field `content`", item)
+            self.decoding.fail("object missing required field `content`", item)
         if role == "assistant":
             _answer(out).content += self._items.answer_message(item)
             return
@@ -564,9 +564,9 @@ class _Reader(RequestReader):
         if role == "developer":
             spelling["as"] = role
         elif role not in ("user", "system"):
-            self.reader.fail(unknown("role", role, _KNOWN_ROLES), item, ".role")
+            self.decoding.fail(unknown("role", role, _KNOWN_ROLES), item, ".role")
         extras = None
-        if spelling or self.reader.unknown:
+        if spelling or self.decoding.unknown:
             extras = self._blocks.came(item, spelling)
         if role == "user":
             out.append(UserMessage(content, extras=extras))
@@ -587,9 +587,9 @@ class _Reader(RequestReader):
 
     def _tool(self, part: wire.Tool) -> Tool | OpaqueBlock:
         if part.type != "function":
-            return OpaqueBlock(wire.API, self.reader.raw(part))
+            return OpaqueBlock(wire.API, self.decoding.raw(part))
         if part.name is None:
-            self.reader.fail("object missing required field `name`", part)
+            self.decoding.fail("object missing required field `name`", part)
         tool = Tool(part.name, part.description, part.parameters, part.strict)
         spelling: dict[str, Any] = {}
         if part.strict is None:
@@ -602,7 +602,7 @@ class _Reader(RequestReader):
     # Parameters
 
     def parameters(self) -> dict[str, Any]:
-        body: wire.Body = self.reader.body.root
+        body: wire.Body = self.decoding.body.root
         fields: dict[str, Any] = {
             "max_tokens": body.max_output_tokens,
             "temperature": body.temperature,

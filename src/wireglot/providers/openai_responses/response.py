@@ -37,7 +37,7 @@ from ...model import (
 )
 from .._across.usage import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
 from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
-from .._state.decoding import Reader, given, residue
+from .._state.decoding import Decoding, given, residue
 from .._state.rules import Rules
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
@@ -45,8 +45,6 @@ from .dialects import SERVICES
 from .errors import decode_error
 from .items import Draft, ItemReader, ItemWriter
 from .losses import RULES
-
-__all__ = ["RESPONSES", "AnswerWriter", "read_answer"]
 
 _STOP_WORDS: Final = {
     "completed": StopReason.STOP,
@@ -124,8 +122,8 @@ class AnswerWriter(ResponseWriter):
     ) -> None:
         super().__init__(response, losses, dialect, ids)
         self._service = SERVICES[dialect]
-        self._blocks = BlockWriter(self.writer, is_answer=True)
-        self.items: ItemWriter = ItemWriter(self.writer, self._blocks, is_answer=True)
+        self._blocks = BlockWriter(self.encoding, is_answer=True)
+        self.items: ItemWriter = ItemWriter(self.encoding, self._blocks, is_answer=True)
 
     def answer(self) -> Any:
         """Return the body."""
@@ -135,14 +133,14 @@ class AnswerWriter(ResponseWriter):
         """Return the body with these items."""
         message, response = self.message, self.response
         if response.alternatives:
-            self.writer.lose("candidates", response)
+            self.encoding.lose("candidates", response)
         if message.stop_sequence is not None:
-            self.writer.lose("stop sequence", message)
-        self.writer.lose_keys(message)
+            self.encoding.lose("stop sequence", message)
+        self.encoding.lose_keys(message)
         word = self.stop_word(message)
         own = self._echoed()
         if response.extras is not None:
-            own |= self.writer.own_keys(response)
+            own |= self.encoding.own_keys(response)
         strange = own.pop("status", None)
         status, details, error = word, None, None
         if strange is not None and _value(strange) == word:
@@ -182,7 +180,7 @@ class AnswerWriter(ResponseWriter):
     ) -> Any:
         response = self.response
         if abs(response.created_at or 0) > LATEST * 1000:
-            self.writer.fail(OUT_OF_RANGE, response, ".created_at")
+            self.encoding.fail(OUT_OF_RANGE, response, ".created_at")
         body: dict[str, Any] = {
             "id": self.id("resp_"),
             "object": own.get("object", "response"),
@@ -202,7 +200,7 @@ class AnswerWriter(ResponseWriter):
             if self.is_own() or tier in self._service.tiers:
                 body["service_tier"] = tier
             else:
-                self.writer.lose("service_tier", response)
+                self.encoding.lose("service_tier", response)
         if not self.is_own():
             body |= {key: value for key, value in _DEMANDED.items() if key not in own}
         return with_keys(body, own) if own else body
@@ -311,11 +309,11 @@ _ECHOES: Final = tuple(name for name in _UNREAD if name in _ECHOED)
 _KEPT: Final = tuple(name for name in _UNREAD if name not in _ECHOED)
 
 
-def read_answer(reader: Reader, content: list[Content] | None = None) -> Response:
+def read_answer(decoding: Decoding, content: list[Content] | None = None) -> Response:
     """Return the response that a body stands for; `content`, if given, replaces its output."""
-    root: wire.Answer = reader.body.root
+    root: wire.Answer = decoding.body.root
     if content is None:
-        content = ItemReader(reader, BlockReader(reader)).answer(root.output or [])
+        content = ItemReader(decoding, BlockReader(decoding)).answer(root.output or [])
     why = _why(root)
     raw = why if why is not None else root.status
     message = AssistantMessage(
@@ -328,17 +326,17 @@ def read_answer(reader: Reader, content: list[Content] | None = None) -> Respons
     )
     created = root.created_at
     if created is not None and not -LATEST <= created <= LATEST:
-        reader.fail(OUT_OF_RANGE, root, ".created_at")
+        decoding.fail(OUT_OF_RANGE, root, ".created_at")
     return Response(
         message,
         id=root.id,
         created_at=round(created * 1000) if created else None,  # 0 means none
         service_tier=root.service_tier,
-        extras=_extras(reader, root, why),
+        extras=_extras(decoding, root, why),
     )
 
 
-def _extras(reader: Reader, root: wire.Answer, why: str | None) -> Extras | None:
+def _extras(decoding: Decoding, root: wire.Answer, why: str | None) -> Extras | None:
     """Return the keys that have no field; those that echo the request, or are null, as spelling."""
     nested: dict[str, Any] = {}
     if not _is_null(root.object) and bytes(root.object) != _OBJECT:
@@ -347,10 +345,10 @@ def _extras(reader: Reader, root: wire.Answer, why: str | None) -> Extras | None
         nested["status"] = root.status
     if not _is_null(root.incomplete_details) and (why is None or _says_more(root)):
         nested["incomplete_details"] = root.incomplete_details
-    unknown = residue(root, reader.unknown) if reader.unknown else {}
+    unknown = residue(root, decoding.unknown) if decoding.unknown else {}
     nulls = {key: unknown.pop(key) for key in [*unknown] if unknown[key] == _NULL}
     echoed = nulls | given(root, _ECHOES)
-    return reader.extras_in(unknown | given(root, _KEPT) | nested, echoed)
+    return decoding.extras_in(unknown | given(root, _KEPT) | nested, echoed)
 
 
 def _says_more(root: wire.Answer) -> bool:

@@ -16,8 +16,9 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.decode import Body
+from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import encode, shallow
+from ..._body.objects import shallow
 from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
@@ -47,7 +48,7 @@ from .._codecs.responses import ResponseCodec, says_error
 from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_encoder import StreamEncoder as _StreamEncoder
 from .._codecs.stream_encoder import json_string
-from .._state.decoding import Reader, residue
+from .._state.decoding import Decoding, residue
 from .._state.rules import Rules
 from . import wire
 from .blocks import BlockReader, shape
@@ -55,8 +56,6 @@ from .errors import code_of, decode_error, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
 from .response import RESPONSES, AnswerWriter, read_answer
-
-__all__ = ["StreamDecoder", "StreamEncoder"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw] | None).decode
@@ -239,7 +238,7 @@ class StreamDecoder(_StreamDecoder):
         return self._answered(whole)
 
     def _read_answer(self, body: Body) -> Response:
-        return read_answer(Reader(RULES, body, self._dialect), self._total.content())
+        return read_answer(Decoding(RULES, body, self._dialect), self._total.content())
 
     # -- items ---------------------------------------------------------------------------------
 
@@ -420,9 +419,9 @@ class StreamDecoder(_StreamDecoder):
         """Return the blocks that the JSON of an item stands for."""
 
         def blocks(body: Body) -> list[Content]:
-            reader = Reader(RULES, body, self._dialect)
+            decoding = Decoding(RULES, body, self._dialect)
             is_reasoned = self._first_thought < number
-            items = ItemReader(reader, BlockReader(reader), is_reasoned=is_reasoned)
+            items = ItemReader(decoding, BlockReader(decoding), is_reasoned=is_reasoned)
             content = items.answer([body.root])
             if items.is_reasoned:
                 self._first_thought = min(number, self._first_thought)

@@ -8,8 +8,6 @@ from typing import Any, Final
 from .._across.search_tools import ALL, OPENROUTER, excluding, typed
 from .._state.facts import SearchForm
 
-__all__ = ["SEARCHES", "search_in"]
-
 _is_search: Final = re.compile(r"(openrouter:)?web_search(_preview)?(_\d{4}_\d\d_\d\d)?").fullmatch
 
 
