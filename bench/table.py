@@ -51,15 +51,20 @@ MEDIA = {
     "memory:translate": "memory for 4,000 messages",
 }
 SUMMARY = {
-    "decode": "read a stored session",
-    "request:anthropic": "messages for Anthropic, from the library's own types",
-    "translate:openai_chat:anthropic:1:tools": "OpenAI body to Anthropic, 1 message",
-    "translate:openai_chat:anthropic:400:tools": "the same, 400 messages",
-    "chunks": "Anthropic stream to OpenAI",
-    "image": "10 MB image, OpenAI to Anthropic",
-    "growing": "encode a conversation on each of 1,000 turns",
-    "import": "import",
+    "From API to API: an OpenAI body of 1 message for Anthropic (*short*), one of 400 messages\n"
+    "(*long*), and Anthropic's stream for OpenAI (*stream*):": {
+        "translate:openai_chat:anthropic:1:tools": "short",
+        "translate:openai_chat:anthropic:400:tools": "long",
+        "chunks": "stream",
+    },
+    "From each library's own messages: read a stored session (*read*), write its messages for\n"
+    "Anthropic (*write*), and write a conversation on each of 1,000 turns (*turns*):": {
+        "decode": "read",
+        "request:anthropic": "write",
+        "growing": "turns",
+    },
 }
+"""The tables of the README, narrow enough for a phone."""
 WIRES = {job: job.partition(":")[2] for job in JOBS if job.startswith("request:")}
 WIRE_NAMES = {
     "anthropic": "Anthropic",
@@ -185,13 +190,18 @@ def with_summary(page: str, results: Mapping[str, Any]) -> str:
     for name in LIBRARIES:
         own = [f"{what} {version}" for what, version in versions_of(results["peers"].get(name))]
         versions += own if name == "sdks" else own[:1]
+    tables = "\n\n".join(
+        f"{about}\n\n{markdown(results['peers'], columns, LIBRARIES)}"
+        for about, columns in SUMMARY.items()
+    )
     made = (
-        f"{markdown(results['peers'], SUMMARY, LIBRARIES)}\n\n"
+        f"{tables}\n\n"
         f"CPython {machine['CPython']}, msgspec {machine['msgspec']}, {machine['cores']} cores of "
         f"{machine['processor']}; {', '.join(versions)}."
     )
     apart = results.get("apart", {})
-    if any(job.startswith(f"{only}:") for job in SUMMARY for only in apart):
+    jobs = [job for columns in SUMMARY.values() for job in columns]
+    if any(job.startswith(f"{only}:") for job in jobs for only in apart):
         made += f" {measured_apart(apart)}"
     before, marker, rest = page.partition(_BEGIN)
     _, end, after = rest.partition(_END)

@@ -27,12 +27,14 @@ extensions = [
     "sphinx_copybutton",
     "model_tables",
     "performance_tables",
+    "same_request",
     "support_table",
     "works_with_table",
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+maximum_signature_line_length = 88  # a longer one has a line for each parameter
 # Lists of the names that signatures have, so that a build needs no network.
 intersphinx_mapping = {
     "python": ("https://docs.python.org/3/", "inventories/python.txt"),
@@ -58,6 +60,7 @@ pygments_dark_style = "a11y-high-contrast-dark"
 # In the source of a page, tables are names of functions.
 html_copy_source = False
 html_title = "wireglot"
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_static_path = ["_static"]
 html_css_files = ["code.css"]
 html_favicon = "_static/logo-light.svg"
@@ -163,9 +166,17 @@ def _public(match):
     return found
 
 
+_WIRES_OR_STR = re.compile(r"(?:~?typing\.)?Literal\[[^\]]*'ollama'[^\]]*\] \| str\b")
+
+
 def _signature(app, what, name, value, options, signature, returned):
-    """Spell a default that is made anew as an ellipsis, so that the names in it are references."""
-    return signature and signature.replace("<factory>", "..."), returned
+    """Leave out what is long and says little.
+
+    A default that is made anew is an ellipsis, so that the names in it are references. The names of
+    all wires beside `str` are for editors; here they would be most of the signature.
+    """
+    signature = signature and re.sub(_WIRES_OR_STR, "str", signature.replace("<factory>", "..."))
+    return signature, returned
 
 
 def _insert_tables(app, docname, source):

@@ -15,7 +15,7 @@ from support_probes import ANSWERS, REQUESTS, Probe
 
 import wireglot as wg
 
-__all__ = ["Verdict", "verdict"]
+__all__ = ["Verdict", "laid_out", "verdict"]
 
 _WIDTH = 92  # of a line of JSON
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -180,21 +180,21 @@ def _example(name: str) -> str:
     body = wg.PROVIDERS[name].encode_request(EXAMPLE)
     return (
         "[The example](index.md) on this wire, with line breaks that are not in the body:\n\n"
-        f"```json\n{_laid_out(Raw(body), 0)}\n```"
+        f"```json\n{laid_out(Raw(body), 0)}\n```"
     )
 
 
-def _laid_out(raw: Raw, indent: int, key: str = "") -> str:
+def laid_out(raw: Raw, indent: int, key: str = "", width: int = _WIDTH) -> str:
     """Return JSON as it is where it fits on a line behind its key, else a line for each part."""
     text = bytes(raw).decode()
-    if indent + len(key) + len(text) <= _WIDTH or text[0] not in "{[":
+    if indent + len(key) + len(text) <= width or text[0] not in "{[":
         return text
     if text[0] == "{":
         parts = [(f'"{key}":', value) for key, value in _keys(raw).items()]
     else:
         parts = [("", value) for value in _items(raw)]
     pad = " " * (indent + 2)
-    lines = [f"{pad}{key}{_laid_out(value, indent + 2, key)}" for key, value in parts]
+    lines = [f"{pad}{key}{laid_out(value, indent + 2, key, width)}" for key, value in parts]
     return f"{text[0]}\n" + ",\n".join(lines) + f"\n{' ' * indent}{text[-1]}"
 
 

@@ -22,6 +22,21 @@ _HEADS = {
     "ollama": "Ollama",
 }
 
+# What is no fault of wireglot's -> whose limit it is. A limit that is not here stops the build.
+_CLIENT, _API = "◐", "△"
+_LIMITS = {
+    "Chat Completions has no place for thinking": _API,
+    "Chat Completions tells nothing of its thinking": _API,
+    "shown; its signature has no place on the client's wire": _API,
+    "the AI SDK shows it, and leaves out what has no signature": _CLIENT,
+    "the SDK does not try again": _CLIENT,
+    "the SDK knows no such error; it shows the provider's words": _CLIENT,
+    "the SDK reports an event that it cannot read, not its words": _CLIENT,
+    "the agent reports the error, and stops": _CLIENT,
+    "the framework does not keep what was said beside a call": _CLIENT,
+    "the framework keeps what was said before a call behind it": _CLIENT,
+}
+
 
 def with_tables(page):
     """Return a page with its tables in place of `@@works-with@@` and its like."""
@@ -47,21 +62,33 @@ def _scenarios():
 
 
 def _table(head, clients, beside, cells):
-    """Return a row for each client, and a list of the limits that its cells name by number."""
+    """Return a row of marks for each client; behind it, folded, which limit each mark means."""
     limits = {}
-    rows = [
-        ["", head, *_HEADS.values()],
-        ["---"] * (2 + len(_HEADS)),
-    ]
+    marks, numbers = ([], [])
     for name, client in clients.items():
-        cell = (_cell(cells[name][provider], limits) for provider in _HEADS)
-        rows.append([client.title, beside[name], *cell])
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    notes = "\n".join(f"{number}. {limit}" for limit, number in limits.items())
-    return f"{table}\n\n{notes}" if notes else table
+        outcomes = [cells[name][provider] for provider in _HEADS]
+        marks.append([client.title, *map(_mark, outcomes)])
+        numbers.append([client.title, beside[name], *(_numbers(one, limits) for one in outcomes)])
+    notes = "".join(f"{number}. {limit}\n" for limit, number in limits.items())
+    return (
+        f"{_joined(['', *_HEADS.values()], marks)}\n\n"
+        "<details><summary>Versions, and the scenario behind each mark</summary>\n\n"
+        f"{_joined(['', head, *_HEADS.values()], numbers)}\n\n{notes}\n</details>"
+    )
 
 
-def _cell(outcomes, limits):
+def _joined(head, rows):
+    lines = [head, ["---", *[":---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _mark(outcomes):
+    """Return a tick, or whose the limits are."""
+    whose = {_LIMITS[outcome] for outcome in outcomes.values() if outcome != WORKS}
+    return " ".join(sorted(whose)) or "✓"
+
+
+def _numbers(outcomes, limits):
     """Return `all`, or the numbers of what the cell's scenarios found a limit in."""
     found = [
         limits.setdefault(f"*{scenario}*: {outcome}.", len(limits) + 1)

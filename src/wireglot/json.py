@@ -113,8 +113,8 @@ def encode(value: Any, *, losses: Losses = None, check: bool = False) -> bytes:
     """Encode any model value as JSON, usually a list of `AgentMessage` or of `Message`.
 
     A field whose value is of another builtin type than the field's is written as it is, and may not
-    be readable. With `check`, the output is read again, and that is an error; this takes five to
-    nine times as long.
+    be readable. With `check`, the output is read again, and that is an error; this takes four to
+    seven times as long.
 
     Raises `EncodeError` if a text holds a lone surrogate (with `losses`, U+FFFD replaces it), a
     file behind a media block cannot be read, or the value holds a type that is not part of the

@@ -110,6 +110,56 @@ def test_a_call_and_its_result_are_shown_together_in_a_list() -> None:
     assert shown.text.index("weather") < shown.text.index("sunny")
 
 
+def test_the_data_of_an_extension_are_json_over_several_lines() -> None:
+    shown = html(wg.ExtensionMessage("note", {"a": ["*b*"]}))
+    assert shown is not None
+    assert shown.endswith(
+        """\
+<article class="extension">
+<h2>extension</h2>
+<p class="note">note</p>
+<pre>{
+  &quot;a&quot;: [
+    &quot;*b*&quot;
+  ]
+}</pre>
+</article>
+</div>
+"""
+    )
+
+
+def test_a_text_is_shown_as_markdown() -> None:
+    shown = html(wg.TextBlock("## Plan\n\n- *look*\n- mend"))
+    assert shown is not None
+    assert shown.endswith(
+        """\
+<div class="markdown"><h2>Plan</h2>
+<ul>
+<li><em>look</em></li>
+<li>mend</li>
+</ul>
+</div>
+</div>
+"""
+    )
+
+
+def test_a_text_is_shown_as_it_is_without_the_reader_of_markdown() -> None:
+    hidden = (
+        "import sys; sys.modules['markdown_it'] = None; import wireglot as wg; "
+        "print(wg.TextBlock('*look*')._repr_html_())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", hidden],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.endswith('<div class="text">*look*</div>\n</div>\n\n')
+
+
 @pytest.mark.parametrize(
     "value",
     [

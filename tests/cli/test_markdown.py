@@ -111,10 +111,11 @@ def test_hostile_text_stays_text(text: str, html: str) -> None:
         "> " * 30 + "hidden",
         "- " * 60 + "hidden",
         "a" * 50_001,
+        "|a" * 20 + "\n" + "|-" * 20 + "\n" + "b\n" * 100,
     ],
-    ids=["a cell too many", "a quote too deep", "a list too deep", "too long"],
+    ids=["a cell too many", "a quote too deep", "a list too deep", "too long", "mostly no cells"],
 )
-def test_what_markdown_would_leave_out_is_shown_as_it_is(text: str) -> None:
+def test_what_markdown_would_leave_out_or_add_is_shown_as_it_is(text: str) -> None:
     assert markdown_html(text) is None
     session = [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
     out = run("show", "--html", stdin=json.dumps(session)).out

@@ -380,6 +380,29 @@ def test_a_page_has_all_in_it() -> None:
     assert "NameError: name 'make_cart' is not defined" in page.text
 
 
+def test_the_data_of_an_extension_are_json_on_the_page() -> None:
+    data = {"status": "*running*", "open": ["a.py"]}
+    session = json.dumps([{"role": "extension", "kind": "a_b_c", "data": data}])
+    out = run("show", "--from", "native", "--html", stdin=session).out
+    assert out.endswith(
+        """\
+<article class="extension">
+<h2>extension</h2>
+<p class="note">a_b_c</p>
+<pre>{
+  &quot;status&quot;: &quot;*running*&quot;,
+  &quot;open&quot;: [
+    &quot;a.py&quot;
+  ]
+}</pre>
+</article>
+</section>
+</body>
+</html>
+"""
+    )
+
+
 _HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 

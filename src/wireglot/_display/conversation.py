@@ -45,7 +45,14 @@ class Answered(NamedTuple):
     result: ToolResultBlock | ToolResultMessage | None
 
 
-Shown = Content | ToolResultMessage | Answered
+class Extension(NamedTuple):
+    """What a program that extends the agent wrote; `data` is JSON over several lines."""
+
+    kind: str
+    data: str
+
+
+Shown = Content | ToolResultMessage | Answered | Extension
 
 
 class Entry(NamedTuple):
@@ -246,7 +253,7 @@ def _blocks(message: Any) -> Iterable[Any]:
         return list(content)
     if hasattr(message, "summary"):
         return [TextBlock(message.summary)]
-    return [TextBlock(f"{message.kind}\n{json_text(message.data)}")]
+    return [Extension(message.kind, json_text(message.data))]
 
 
 def _entry(message: Any, blocks: list[Shown], prices: Prices) -> Entry:

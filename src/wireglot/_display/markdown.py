@@ -31,8 +31,11 @@ _MARKS: Final = dict.fromkeys(map(ord, string.punctuation + string.whitespace))
 
 
 def markdown_html(text: str) -> str | None:
-    """Return text as HTML; None if it is long, or if Markdown would leave out a part of it."""
-    if len(text) > _MOST:
+    """Return text as HTML; None if it is long, or if Markdown would leave out a part of it.
+
+    None too if it may be a table of many empty cells: rows get those that they lack.
+    """
+    if len(text) > _MOST or _most_cells(text) > len(text):
         return None
     text = visible(text)
     tokens = _reader().parse(text)
@@ -42,6 +45,11 @@ def markdown_html(text: str) -> str | None:
         return None
     html: str = _reader().renderer.render(tokens, _reader().options, {})
     return html
+
+
+def _most_cells(text: str) -> int:
+    lines = text.split("\n")
+    return len(lines) * max(line.count("|") for line in lines)
 
 
 def _shown(tokens: Sequence[Token]) -> Iterator[str]:

@@ -31,6 +31,7 @@ from .conversation import (
     Answered,
     Conversation,
     Entry,
+    Extension,
     argument_text,
     clock,
     counted,
@@ -142,17 +143,22 @@ def block_html(block: Any, room: Room) -> str:
     return _BLOCKS[type(block)](block, room)
 
 
-def _cut(text: str, room: Room) -> str:
-    """Return a text that may be long."""
+def _shortened(text: str, room: Room) -> str:
+    """Return a text that may be long, cut where there is no more room."""
     more = len(text) - room.text
-    return _text(text if more <= 0 else f"{text[: room.text]}… and {more:,} more characters")
+    return text if more <= 0 else f"{text[: room.text]}… and {more:,} more characters"
+
+
+def _cut(text: str, room: Room) -> str:
+    return _text(_shortened(text, room))
 
 
 def _paragraph(block: TextBlock, room: Room) -> str:
-    html = markdown_html(block.text) if room.reads_markdown else None
+    text = _shortened(block.text, room)
+    html = markdown_html(text) if room.reads_markdown else None
     if html is not None:
         return f'<div class="markdown">{html}</div>\n'
-    return f'<div class="text">{_cut(block.text, room)}</div>\n'
+    return f'<div class="text">{_text(text)}</div>\n'
 
 
 def _thinking(block: ThinkingBlock, room: Room) -> str:
@@ -246,6 +252,10 @@ def _error(block: ErrorBlock, room: Room) -> str:
     return f'<p class="text bad">{_cut(block.message, room)}</p>\n'
 
 
+def _extension(block: Extension, room: Room) -> str:
+    return f'<p class="note">{_text(block.kind)}</p>\n<pre>{_cut(block.data, room)}</pre>\n'
+
+
 def _opaque(block: OpaqueBlock, room: Room) -> str:
     return (
         f"<details><summary>{_text(block.api)}</summary>"
@@ -267,5 +277,6 @@ _BLOCKS: Final[dict[type[Any], Callable[[Any, Room], str]]] = {
     DataBlock: _media,
     AnnotationBlock: _notes,
     ErrorBlock: _error,
+    Extension: _extension,
     OpaqueBlock: _opaque,
 }

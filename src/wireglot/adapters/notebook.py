@@ -6,12 +6,15 @@ them, such as a session, it has to be told once, in a cell::
     %load_ext wireglot.adapters.notebook
 
 Nothing is fetched and no file is read: media in a file, in a store or behind a URL are only named.
+Texts are shown as Markdown if markdown-it-py is installed, as with `wireglot[cli]`; otherwise as
+they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Final
 
 from .._body.field_types import fault
@@ -27,7 +30,11 @@ MOST: Final = 256 * 1024
 """The most characters that one value becomes, its style sheet and a last note not counted."""
 
 _ROOM: Final = Room(
-    text=4_000, pixels=512, bytes=32 * 1024, reads_files=False, reads_markdown=False
+    text=4_000,
+    pixels=512,
+    bytes=32 * 1024,
+    reads_files=False,
+    reads_markdown=find_spec("markdown_it") is not None,
 )
 _REPORTED: Final = Prices("USD", lambda model, usage, when: None)  # what an answer says itself
 _DOCUMENTS: Final[tuple[Any, ...]] = (Request, Response)

@@ -16,6 +16,7 @@ from .._display.conversation import (
     Answered,
     Conversation,
     Entry,
+    Extension,
     argument_text,
     clock,
     counted,
@@ -211,6 +212,9 @@ class Terminal:
     def _error(self, block: ErrorBlock) -> RenderableType:
         return _said(f"error: {block.message}", _BAD)
 
+    def _extension(self, block: Extension) -> RenderableType:
+        return _said(f"{block.kind}\n{block.data}")
+
     def _opaque(self, block: OpaqueBlock) -> RenderableType:
         text = _said(f"[{block.api}] ", _OTHER)
         return text.append_text(_said(json_text(block.raw), "dim"))
@@ -235,6 +239,7 @@ _BLOCKS: Final[dict[type[Any], Callable[[Terminal, Any], RenderableType]]] = {
     DataBlock: Terminal._media,
     AnnotationBlock: Terminal._notes,
     ErrorBlock: Terminal._error,
+    Extension: Terminal._extension,
     OpaqueBlock: Terminal._opaque,
 }
 
