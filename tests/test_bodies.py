@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, field
 
 import wireglot as wg
-from wireglot._body.decode import Aside, Body, read_body
+from wireglot._body.decode import Aside, Decoded, read_body
 from wireglot._body.refuse import errors
 from wireglot.providers._state.wire import Slice, Wire
 
@@ -54,11 +54,11 @@ class ProtoLamp(Wire, Aside, rename="camel"):
     aside: Slice = field(default=None, name="light_bulb")
 
 
-def _read(data: str, kind: type[House] = House) -> Body:
+def _read(data: str, kind: type[House] = House) -> Decoded:
     return read_body(kind, data, "w")
 
 
-def _unknown(body: Body) -> dict[bytes, dict[str, bytes]]:
+def _unknown(body: Decoded) -> dict[bytes, dict[str, bytes]]:
     """Return the unknown keys by the text of the object that has them."""
     texts = {key: bytes(raw) for key, raw in body.raws.items()}
     return {

@@ -110,7 +110,7 @@ def _root(wire: str, kind: str) -> Any:
     """Return the type that the decoder reads a document into."""
     if wire in PROVIDERS:
         structs: Any = getattr(PROVIDERS[wire], "wire", None)
-        root = getattr(structs, "Body" if kind == "request" else "Answer", None)
+        root = getattr(structs, "Body" if kind == "request" else "Response", None)
         if root is None:  # the protocol asks for no such module
             raise EncodeError(
                 f"`{wire}` has no schema, expected a wire that has one", wire="schema"

@@ -111,9 +111,9 @@ def test_an_answer_with_a_frequent_key_is_written_as_it_came() -> None:
 @pytest.mark.parametrize("is_list", [False, True], ids=["an answer", "a list of answers"])
 def test_an_answer_with_a_frequent_key_is_read_at_once(is_list: bool) -> None:
     codec: Any = wg.PROVIDERS["anthropic"]
-    kind, body = codec.wire.Answer, ANSWER
+    kind, body = codec.wire.Response, ANSWER
     if is_list:
-        kind, body = list[codec.wire.Answer], f"[{ANSWER}]"
+        kind, body = list[codec.wire.Response], f"[{ANSWER}]"
     assert read_body(kind, body, "anthropic").raws == {}
 
 

@@ -24,7 +24,7 @@ def _fail(reason: str, part: object) -> NoReturn:
 
 
 def _ordered(
-    messages: list[wg.Message], *, repair: bool = False, as_called: Container[int] = ()
+    messages: list[wg.Message], *, repair: bool = False, in_call_order: Container[int] = ()
 ) -> list[wg.Message]:
     return ordered(
         messages,
@@ -32,7 +32,7 @@ def _ordered(
         lambda new, old: None,
         lambda part: None,
         repair=repair,
-        as_called=as_called,
+        in_call_order=in_call_order,
     )
 
 
@@ -176,13 +176,13 @@ def test_results_in_the_order_of_their_calls(
     messages: list[wg.Message], expected: list[str]
 ) -> None:
     before = wg.json.encode(messages)
-    assert _told(_ordered(messages, as_called={1, 2})) == expected
+    assert _told(_ordered(messages, in_call_order={1, 2})) == expected
     assert wg.json.encode(messages) == before
 
 
 def test_a_result_that_was_made_stands_in_its_place() -> None:
     messages = [assistant(call("1"), call("2")), answer("2"), user("a")]
-    made = _ordered(messages, repair=True, as_called={1, 2})
+    made = _ordered(messages, repair=True, in_call_order={1, 2})
     assert _told(made) == ["assistant 1! 2!", "tool 1=", "tool 2=", "user a"]
 
 

@@ -211,7 +211,7 @@ def test_what_readers_look_for_in_a_slice_is_said() -> None:
         "anyOf": [{"$ref": "#/$defs/ImageUrl"}, {"type": "string"}]
     }
     assert _definition("Tool", "anthropic")["properties"]["input_schema"] == {}
-    assert _definition("Answer", "ollama", "response")["properties"]["done"] == {
+    assert _definition("Response", "ollama", "response")["properties"]["done"] == {
         "type": "boolean",
         "default": False,
     }

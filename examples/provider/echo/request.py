@@ -78,22 +78,22 @@ class _Writer(RequestWriter):
                 continue
             role = _ROLES[type(message)]
             is_late = role != "model" and any(type(block) is ToolResultBlock for block in rest)
-            if self.turns.open or is_late:
+            if self.open_calls.open or is_late:
                 raise OutOfOrder  # something is between a call and its result
             self.encoding.lose_rest(message)
             if role == "model":
                 calls = [block for block in rest if type(block) is ToolCallBlock]
-                self.turns.open = {call.id: call for call in calls}
-                if len(self.turns.open) < len(calls):  # two calls have the same id
+                self.open_calls.open = {call.id: call for call in calls}
+                if len(self.open_calls.open) < len(calls):  # two calls have the same id
                     raise OutOfOrder
             turn = blocks.turn(role, rest, self.encoding)
             out.append(self.encoding.with_extras(turn, message))
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         return out
 
     def _result(self, result: Result) -> Any:
-        if self.turns.open.pop(result.tool_call_id, None) is None:
+        if self.open_calls.open.pop(result.tool_call_id, None) is None:
             raise OutOfOrder
         if is_failure(result):
             self.encoding.lose("error flag", result)

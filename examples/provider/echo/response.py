@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from wireglot import AssistantMessage, Response, StopReason, Usage
 from wireglot.providers._across.usage import stop_of
-from wireglot.providers._codecs.responses import ResponseCodec, ResponseWriter
+from wireglot.providers._codecs.responses import BaseResponseWriter, ResponseCodec
 from wireglot.providers._state.decoding import Decoding
 from wireglot.providers._state.rules import Rules
 
@@ -25,7 +25,7 @@ _STOP_WORDS: Final = {
 }
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, whole or streamed."""
 
     RULES: ClassVar[Rules] = RULES
@@ -54,7 +54,7 @@ class AnswerWriter(ResponseWriter):
 
 
 def _answer(decoding: Decoding) -> Response:
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     if root.turn.role != "model":
         decoding.fail("expected `model`", root.turn, ".from")
     content = blocks.content(root.turn, decoding)
@@ -67,4 +67,4 @@ def _answer(decoding: Decoding) -> Response:
     return Response(message, root.id, extras=decoding.answer_extras(root))
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)

@@ -28,7 +28,7 @@ from wireglot.providers._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter
+from .response import RESPONSES, ResponseWriter
 from .wire import DIALECTS
 
 
@@ -36,7 +36,7 @@ class StreamDecoder(_StreamDecoder):
     """The stream of `POST /v1/echo` -> events; calls come whole, and `end` comes last."""
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`end`"
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
@@ -89,10 +89,10 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /v1/echo`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
     FINAL: ClassVar[frozenset[type]] = _StreamEncoder.FINAL - {ToolCallBlock}
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def _on_start(self, event: StreamStart) -> bytes:
         return ndjson.encode(encode(self._answer.head()))
@@ -110,7 +110,7 @@ class StreamEncoder(_StreamEncoder):
         return b"".join(ndjson.encode(encode(line)) for line in lines)
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(event.response, self._losses, self._dialect, self._ids)
         writer.encoding.lose_keys(event.response.message)  # which no line has room for
         return ndjson.encode(encode(writer.with_answer_extras(writer.end())))
 

@@ -50,7 +50,7 @@ class Body(Wire, kw_only=True):
     turns: list[Turn]
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The answer, whole. `asked` and `said` count tokens, `asked` including cached ones."""
 
     id: str | None = None

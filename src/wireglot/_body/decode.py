@@ -86,7 +86,7 @@ _found: Final[ContextVar[list[Any] | None]] = ContextVar("found", default=None)
 """The Structs with a key to set aside, in the body that the typed decode reads."""
 
 
-class Body(Struct):
+class Decoded(Struct):
     """A decoded body: `root` is the wire's Struct, `data` the bytes that it was decoded from.
 
     Both dicts are keyed by `id`. `raws` holds the text of each object that the tolerant reader
@@ -105,7 +105,7 @@ class Body(Struct):
 
 def read_body(
     kind: Any, data: Any, wire: str, losses: Losses = None, *, closed: bool = False
-) -> Body:
+) -> Decoded:
     """Decode `data` (bytes-like or str) as the wire Struct `kind`.
 
     A byte order mark is skipped. A lone surrogate is an error; with a list of losses it
@@ -119,7 +119,7 @@ def read_body(
 
 def read_text(
     kind: Any, text: bytes, wire: str, losses: Losses = None, *, closed: bool = False
-) -> Body:
+) -> Decoded:
     """Decode bytes as `read_body` does."""
     try:
         return _read(kind, text, wire, closed)
@@ -181,16 +181,16 @@ def plain_text(data: Any, wire: str, losses: Losses = None) -> bytes:
         return body_of(data, wire)
 
 
-def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Body:
+def _read(kind: Any, data: bytes, wire: str, closed: bool) -> Decoded:
     if len(data) > MOST_VALUES:
         check_json(data, wire=wire)
     try:
         try:
-            return _aside(kind, data) if _has_aside(kind) else Body(_decoder(kind)(data), data)
+            return _aside(kind, data) if _has_aside(kind) else Decoded(_decoder(kind)(data), data)
         except msgspec.ValidationError as error:
             reader = Tolerant(wire, closed)
             root = reader.parts(_shape(kind), Raw(data.lstrip(_SPACE)), "$", error)
-            return Body(root, data, reader.raws, reader.unknown)
+            return Decoded(root, data, reader.raws, reader.unknown)
     except RecursionError as error:
         raise LimitError("nested too deeply", wire=wire) from error
     except UnicodeDecodeError as error:
@@ -210,7 +210,7 @@ def _has_aside(kind: Any) -> bool:
     )
 
 
-def _aside(kind: Any, data: bytes) -> Body:
+def _aside(kind: Any, data: bytes) -> Decoded:
     """Decode a body, and set aside the keys of the Structs in it."""
     found: list[Any] = []
     token = _found.set(found)
@@ -218,7 +218,7 @@ def _aside(kind: Any, data: bytes) -> Body:
         root = _decoder(kind)(data)
     finally:
         _found.reset(token)
-    body = Body(root, data, found=found)
+    body = Decoded(root, data, found=found)
     for part in found:
         _set_aside(part, body.unknown)
     if getattr(root, ASIDE, None) is not None:

@@ -36,7 +36,7 @@ Read = Callable[[Any, Any, str], Any]
 """Reads a part: its type, its `Raw`, its path."""
 
 
-class Holder(NamedTuple):
+class CallerType(NamedTuple):
     """How to read a type of the caller: what to decode it as, and what to make of the result.
 
     `parts` are the types inside that hold model types. `direct` is a double for data that are
@@ -50,7 +50,7 @@ class Holder(NamedTuple):
 
 
 @cache
-def holder(kind: Any) -> Holder | None:
+def caller_type(kind: Any) -> CallerType | None:
     """Return how to read a type of the caller, None for a model type and for any plain type.
 
     Raises TypeError if the type cannot be decoded.
@@ -61,7 +61,7 @@ def holder(kind: Any) -> Holder | None:
     origin = typing.get_origin(kind) or kind
     if origin is Annotated:
         inner, *notes = typing.get_args(kind)
-        made = holder(inner)
+        made = caller_type(inner)
         if made is None:  # a list of model types, with limits on its length
             made = _list(inner, typing.get_args(plain(inner)))
         return made._replace(double=Annotated[(made.double, *notes)])
@@ -185,7 +185,7 @@ def union(kinds: Any) -> Any:
 # -- lists, dicts, tuples ------------------------------------------------------------------------
 
 
-def _list(kind: Any, args: tuple[Any, ...]) -> Holder:
+def _list(kind: Any, args: tuple[Any, ...]) -> CallerType:
     (item,) = args
     origin = typing.get_origin(plain(kind))
     make: Any = tuple if origin is tuple else list
@@ -195,19 +195,19 @@ def _list(kind: Any, args: tuple[Any, ...]) -> Holder:
     def filled(raws: list[Raw], read: Read, path: str) -> Any:
         return make([read(item, raw, f"{path}[{i}]") for i, raw in enumerate(raws)])
 
-    return Holder(list[Raw], (item,), filled)
+    return CallerType(list[Raw], (item,), filled)
 
 
-def _dict(args: tuple[Any, ...]) -> Holder:
+def _dict(args: tuple[Any, ...]) -> CallerType:
     key, item = args
 
     def filled(raws: dict[Any, Raw], read: Read, path: str) -> Any:
         return {key: read(item, raw, f"{path}.{key}") for key, raw in raws.items()}
 
-    return Holder(dict[key, Raw], (item,), filled)  # type: ignore[valid-type]
+    return CallerType(dict[key, Raw], (item,), filled)  # type: ignore[valid-type]
 
 
-def _tuple(args: tuple[Any, ...]) -> Holder:
+def _tuple(args: tuple[Any, ...]) -> CallerType:
     doubles = tuple(Raw if _holds_model(arg) else arg for arg in args)
 
     def filled(values: tuple[Any, ...], read: Read, path: str) -> Any:
@@ -215,7 +215,7 @@ def _tuple(args: tuple[Any, ...]) -> Holder:
         return tuple(read(k, v, f"{path}[{i}]") if type(v) is Raw else v for i, (k, v) in parts)
 
     parts = tuple(arg for arg in args if _holds_model(arg))
-    return Holder(tuple[doubles], parts, filled)  # type: ignore[valid-type]
+    return CallerType(tuple[doubles], parts, filled)  # type: ignore[valid-type]
 
 
 # -- objects -------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def _is_required(origin: Any, name: str, hint: Any) -> bool:
     )
 
 
-def _object(kind: Any, origin: Any) -> Holder:
+def _object(kind: Any, origin: Any) -> CallerType:
     parts = _fields(kind, origin)
     made_of = {part.name: part for part in parts}
     inner = {part.name: part.kind for part in parts if _holds_model(part.kind)}
@@ -326,7 +326,7 @@ def _object(kind: Any, origin: Any) -> Holder:
 
     can_be_direct = any(map(_is_spelled, inner.values()))
     direct = double_of(lambda kind: spelled(kind) if _is_spelled(kind) else Raw)
-    return Holder(double, tuple(inner.values()), filled, direct if can_be_direct else None)
+    return CallerType(double, tuple(inner.values()), filled, direct if can_be_direct else None)
 
 
 def _is_spelled(kind: Any) -> bool:
@@ -388,7 +388,7 @@ def _is_namedtuple(kind: Any) -> bool:
 # -- unions --------------------------------------------------------------------------------------
 
 
-def _union(kind: Any) -> Holder:
+def _union(kind: Any) -> CallerType:
     """Read a union by what the data is: null, an array, an object by its tag, or anything else."""
     groups: dict[str, list[Any]] = {}
     for member in map(plain, typing.get_args(kind)):
@@ -417,7 +417,7 @@ def _union(kind: Any) -> Holder:
             raise msgspec.ValidationError(f"expected {wanted}, got `{form}`")
         return read(chosen, raw, path)
 
-    return Holder(Raw, parts, filled)
+    return CallerType(Raw, parts, filled)
 
 
 def _tags(kind: Any, objects: list[Any]) -> tuple[str, dict[Any, Any]]:

@@ -43,8 +43,8 @@ from ..model.session import ENTRIES, MESSAGES
 from ..model.source import MSGPACK, Source, reading
 from .caller_types import (
     HOOKED,
-    Holder,
-    holder,
+    CallerType,
+    caller_type,
     is_union,
     kinds_inside,
     members,
@@ -76,7 +76,7 @@ class _Plan(NamedTuple):
     direct: Callable[[Any], Any] | None
     smallest: int
     lift: Callable[[Any], Any] | None
-    holder: Holder | None
+    caller_type: CallerType | None
 
 
 class Reader:
@@ -160,21 +160,21 @@ class Reader:
                 part = waiting.pop()
                 if part not in plans:
                     plans[part] = self._plan(part)
-                    holds = plans[part].holder
+                    holds = plans[part].caller_type
                     waiting += holds.parts if holds is not None else ()
         except (TypeError, ValueError, NameError, AttributeError, RecursionError) as error:
             reason = f"type `{kind}` cannot be decoded: {error}"
             raise EncodeError(reason, wire=self._wire) from error
-        parts = [part for part, plan in plans.items() if plan.holder is None]
+        parts = [part for part, plan in plans.items() if plan.caller_type is None]
         smallest = min(1 if _is_untagged(part) else _smallest(part) for part in parts)
         for part, plan in plans.items():
-            if plan.holder is not None:
+            if plan.caller_type is not None:
                 plans[part] = plan._replace(smallest=smallest)
         self._plans |= plans
         return plans[kind]
 
     def _plan(self, kind: Any) -> _Plan:
-        holds = holder(kind)
+        holds = caller_type(kind)
         decode = self._decoder(kind if holds is None else holds.double)
         direct = None if holds is None or holds.direct is None else self._decoder(holds.direct)
         return _Plan(decode, direct, _smallest(kind), _lift(kind), holds)
@@ -200,7 +200,7 @@ class Reader:
 
         def read(kind: Any, raw: Any, path: str, depth: int = 0) -> Any:
             plan = self._plans.get(kind) or self._whole_plan(kind)
-            if plan.holder is None:
+            if plan.caller_type is None:
                 try:
                     value = plan.decode(raw)
                 except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -212,7 +212,7 @@ class Reader:
                 raise LimitError("nested too deeply", wire=self._wire, path=path)
             below = partial(read, depth=depth + 1)
             try:
-                return plan.holder.filled(double(plan, raw), below, path)
+                return plan.caller_type.filled(double(plan, raw), below, path)
             except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
                 with self._errors(path):
                     raise error
@@ -445,7 +445,7 @@ def _wire_type(kind: Any) -> Any:
 
 def _lift(kind: Any) -> Callable[[Any], Any] | None:
     """Return what makes pairs of messages and values of slices, for a type that can hold any."""
-    if holder(kind) is not None or kinds_inside(kind).isdisjoint(_LIFTED):
+    if caller_type(kind) is not None or kinds_inside(kind).isdisjoint(_LIFTED):
         return None
     adopt = _adopting(kind)
     if adopt is not None:

@@ -28,7 +28,7 @@ from ..losses import Losses, lost_so_far
 from ..model import AssistantMessage, Message, Request, TextBlock, Tool, ToolNames
 from ..model.counting import MOST_VALUES, check_json
 from ..providers._codecs.requests import RequestCodec, RequestReader
-from ..providers._codecs.transcript import FAULTS, Settled, grown, settled, shape
+from ..providers._codecs.transcript import FAULTS, Prefix, grown, settled, shape
 from ..providers._state.encoding import KeptTools, OutOfOrder
 from .kept import Body, Conversation, Conversations, Cut, Envelope, Lists, detach, weight
 from .one import providers_of
@@ -43,7 +43,7 @@ _MOST_APART: Final = MOST_APART // 2
 """How many objects of one conversation may have unknown keys; with more, it may be refused."""
 _SEEN, _SEEN_SIZE = 4, 200
 """How many beginnings are noted for each conversation that may be kept, and about their bytes."""
-_NOTHING: Final = Settled()
+_NOTHING: Final = Prefix()
 _one_at_a_time: Final = lock_held_at_fork()
 
 
@@ -234,7 +234,7 @@ class RequestTranslator:
         Struct.__setattr__(request, "messages", [*lead, *begun.messages(), *rest])
         old = begun.cuts(envelope)
         cuts = [*old, *self._more_cuts(begun, reader, request, envelope, old, names)]
-        before = cuts[-1].settled if cuts else _NOTHING
+        before = cuts[-1].prefix if cuts else _NOTHING
         encoded = self._encoded(request, envelope, losses, before, names)
         new = None
         if len(cuts) > len(old):
@@ -294,7 +294,7 @@ class RequestTranslator:
         names: ToolNames | None,
     ) -> Iterator[Cut]:
         """Write what comes before each further cut; no cut follows one that is not settled."""
-        before, size = (old[-1].settled, old[-1].weight) if old else (_NOTHING, 0)
+        before, size = (old[-1].prefix, old[-1].weight) if old else (_NOTHING, 0)
         lead = len(envelope.request.messages)
         done = lead + (old[-1].messages if old else 0)
         apart = begun.apart + len(reader.decoding.unknown)
@@ -393,9 +393,9 @@ class RequestTranslator:
         request: Request,
         envelope: Envelope,
         upto: int,
-        before: Settled,
+        before: Prefix,
         names: ToolNames | None,
-    ) -> Settled | None:
+    ) -> Prefix | None:
         try:
             return settled(
                 self._writer,
@@ -415,7 +415,7 @@ class RequestTranslator:
         request: Request,
         envelope: Envelope,
         losses: Losses,
-        before: Settled,
+        before: Prefix,
         names: ToolNames | None,
     ) -> bytes:
         known = 0

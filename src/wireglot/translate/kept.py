@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from .._runtime.recent import Recent
 from ..model import Media, Message, RawJson, Request, TextBlock, Tool
 from ..model.rawjson import is_parsed
-from ..providers._codecs.transcript import Settled
+from ..providers._codecs.transcript import Prefix
 from ..providers._state.encoding import KeptTools
 
 __all__ = [
@@ -149,7 +149,7 @@ class Cut(Struct, frozen=True):
     """How many messages of the conversation come before the answer."""
     calls: Any
     """What a reader needs to know of the calls in them."""
-    settled: Settled
+    prefix: Prefix
     """What they were written as."""
     apart: int
     """How many objects with unknown keys are in them."""
@@ -171,9 +171,9 @@ class Conversation(Struct, frozen=True, eq=False):
     def size(self) -> int:
         """About how many bytes it takes."""
         last = self.cuts[-1]
-        text = 2 * len(self.prefix) + len(last.settled.sent)
+        text = 2 * len(self.prefix) + len(last.prefix.sent)
         envelope = 0 if self.envelope.is_apart else self.envelope.size  # else it is kept by itself
-        parts = last.weight + _LOSS * len(last.settled.lost) + _CUT * len(self.cuts)
+        parts = last.weight + _LOSS * len(last.prefix.lost) + _CUT * len(self.cuts)
         return text + envelope + parts
 
     @classmethod
@@ -184,10 +184,10 @@ class Conversation(Struct, frozen=True, eq=False):
         *old, last = cuts
         if len(old) > _MOST_CUTS:
             old = old[:-_LAST_CUTS:2] + old[-_LAST_CUTS:]
-        sent = memoryview(last.settled.sent)  # it begins with what the others hold
+        sent = memoryview(last.prefix.sent)  # it begins with what the others hold
         for i, cut in enumerate(old):
-            held = replace(cut.settled, sent=sent[: len(cut.settled.sent)])
-            old[i] = replace(cut, settled=held)
+            held = replace(cut.prefix, sent=sent[: len(cut.prefix.sent)])
+            old[i] = replace(cut, prefix=held)
         return cls(body.text[: last.offset], body.first, envelope, messages, [*old, last])
 
     def common_cut(self, text: bytes) -> Cut | None:

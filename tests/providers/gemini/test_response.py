@@ -150,9 +150,9 @@ def test_a_finish_reason_that_nobody_knows_comes_back_beside_calls() -> None:
 def test_every_finish_reason_of_the_sdk_has_a_meaning() -> None:
     from google.genai import types
 
-    from wireglot.providers.gemini.response import AnswerWriter
+    from wireglot.providers.gemini.response import ResponseWriter
 
-    assert {reason.value for reason in types.FinishReason} == set(AnswerWriter.STOP_WORDS)
+    assert {reason.value for reason in types.FinishReason} == set(ResponseWriter.STOP_WORDS)
 
 
 WRITTEN = {

@@ -35,7 +35,7 @@ from ...model import (
 from ...model.events import ArgumentsDelta, BlockEnd, BlockStart, StreamEnd, StreamEvent
 from .._state.encoding import Encoding
 from .._state.facts import facts_of, our_facts
-from .._state.stored import loose
+from .._state.stored import lenient_value
 from .openai_tools import SEARCH, in_namespace, openai_tools
 
 _input = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -54,7 +54,7 @@ def adapt_tools(encoding: Encoding) -> None:
     is_adapted = False
     for tool in request.tools:
         is_foreign = type(tool) is OpaqueBlock and tool.api != encoding.api
-        made = _functions(loose(tool.raw), tool, encoding) if is_foreign else None
+        made = _functions(lenient_value(tool.raw), tool, encoding) if is_foreign else None
         is_adapted |= made is not None
         functions += (tool,) if made is None else made
     if not is_adapted:
@@ -93,7 +93,7 @@ def _item(block: Any, kind: str) -> dict[str, Any]:
     """
     if type(block) is not OpaqueBlock or not facts_of(block.api).finds_tools:
         return {}
-    value = loose(block.raw)
+    value = lenient_value(block.raw)
     is_so = isinstance(value, dict) and value.get("type") == kind
     return value if is_so and isinstance(value.get("call_id"), str) else {}
 
@@ -152,7 +152,7 @@ def _part(block: Content, calls: _Calls, *, is_answer: bool) -> Content:
         return block
     api = next((api for api in block.extras or () if facts_of(api).finds_tools), "")
     extra = (block.extras or {}).get(api)
-    keys = loose(extra.keys) if extra is not None else {}
+    keys = lenient_value(extra.keys) if extra is not None else {}
     namespace = keys.get("namespace")
     if block.tool_type != "custom" and not isinstance(namespace, str):
         return block
@@ -191,23 +191,23 @@ def _searched(block: OpaqueBlock, names: dict[str, str], *, is_answer: bool) -> 
 # -- in an answer ------------------------------------------------------------------------------
 
 
-def given_back(response: Response, names: ToolNames) -> Response:
+def restored(response: Response, names: ToolNames) -> Response:
     """Return an answer whose calls are what its client knows; that answer itself if none is."""
     others = response.alternatives
     return replace(
         response,
-        message=message_given_back(response.message, names),
-        alternatives=others and [message_given_back(other, names) for other in others],
+        message=restored_message(response.message, names),
+        alternatives=others and [restored_message(other, names) for other in others],
     )
 
 
-def message_given_back(message: AssistantMessage, names: ToolNames) -> AssistantMessage:
+def restored_message(message: AssistantMessage, names: ToolNames) -> AssistantMessage:
     """Return a message whose calls are what its client knows."""
-    content = [_call_given_back(block, names) for block in message.content]
+    content = [_restored_call(block, names) for block in message.content]
     return replace(message, content=content)
 
 
-def _call_given_back(block: Content, names: ToolNames) -> Content:
+def _restored_call(block: Content, names: ToolNames) -> Content:
     name = names.get(block.name) if type(block) is ToolCallBlock else None
     if type(block) is not ToolCallBlock or name is None:
         return block
@@ -235,7 +235,7 @@ def _search_call(call: ToolCallBlock, status: str = "completed") -> OpaqueBlock:
     return OpaqueBlock(api, RawJson.adopt(Raw(encode(item))))
 
 
-class EventsGivenBack:
+class RestoredEvents:
     """The events of a stream, whose calls become what their client knows.
 
     The arguments of a custom tool come all at once, at the end of its call, and so does the call of
@@ -249,16 +249,16 @@ class EventsGivenBack:
 
     def __call__(self, events: list[StreamEvent]) -> list[StreamEvent]:
         """Return the events for these."""
-        return [made for event in events for made in self._given_back(event)]
+        return [made for event in events for made in self._restored(event)]
 
-    def _given_back(self, event: StreamEvent) -> list[StreamEvent]:
+    def _restored(self, event: StreamEvent) -> list[StreamEvent]:
         if type(event) is ArgumentsDelta and event.index in self._open:
             self._open[event.index].append(event.text)
             return []
         if type(event) is StreamEnd:
-            return [StreamEnd(given_back(event.response, self._names))]
+            return [StreamEnd(restored(event.response, self._names))]
         if type(event) is BlockStart or type(event) is BlockEnd:
-            call = _call_given_back(event.block, self._names)
+            call = _restored_call(event.block, self._names)
             if call is not event.block:
                 return self._at_call(event, call)
         return [event]

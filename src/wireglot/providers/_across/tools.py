@@ -13,7 +13,7 @@ from ..._body.objects import is_object
 from ...errors import quoted
 from ...model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
 from .._state.encoding import Encoding
-from .._state.stored import loose, servers
+from .._state.stored import lenient_value, servers
 
 NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 """The schema of a function without parameters."""
@@ -170,7 +170,7 @@ def _name_of(tool: OpaqueBlock) -> str | None:
     The name stands in the tool, or in the object that has its type as a key; a tool of Bedrock has
     no type.
     """
-    value = loose(tool.raw)
+    value = lenient_value(tool.raw)
     if not isinstance(value, dict) or "tools" in value:
         return None
     inner = value.get(str(value.get("type", "systemTool")))
@@ -180,7 +180,7 @@ def _name_of(tool: OpaqueBlock) -> str | None:
 
 def _shown(tool: OpaqueBlock) -> str:
     """Return how to name an opaque tool: its name or its type."""
-    value = loose(tool.raw)
+    value = lenient_value(tool.raw)
     kind = value.get("type", next(iter(value), None)) if isinstance(value, dict) else None
     return str(_name_of(tool) or kind or "unnamed")[:_NAME]
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.decode import Body, read_text
+from ..._body.decode import Decoded, read_text
 from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
 from ...model import (
@@ -70,7 +70,7 @@ def totalled(response: Response) -> Response:
     return response
 
 
-def usage_body(kind: Any, raw: Any) -> Body:
+def usage_body(kind: Any, raw: Any) -> Decoded:
     """Decode a slice of usage."""
     return read_text(kind, bytes(raw), "usage")
 

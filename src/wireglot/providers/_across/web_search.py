@@ -20,7 +20,7 @@ from ...errors import DecodeError
 from ...model import OpaqueBlock, RawJson, Request
 from .._state.encoding import Encoding
 from .._state.facts import SearchForm, facts_of
-from .._state.stored import loose
+from .._state.stored import lenient_value
 from .search_tools import KEYS
 
 _FEW, _NAME = 8, 64  # the most options that a loss names, and the characters of each
@@ -70,7 +70,7 @@ _SIZES: Final = frozenset({"low", "medium", "high"})
 def _search(tool: OpaqueBlock) -> _Search | None:
     """Return what an opaque tool searches for, None if it is not a search."""
     find = facts_of(tool.api).search_in
-    value = loose(tool.raw) if find is not None else None
+    value = lenient_value(tool.raw) if find is not None else None
     options = find(value) if find is not None and isinstance(value, dict) else None
     if options is None:
         return None
@@ -157,7 +157,7 @@ def translate_search(encoding: Encoding) -> None:
     if (
         choice is not None
         and choice.name is not None
-        and choice.name == loose(tool.raw).get("name")
+        and choice.name == lenient_value(tool.raw).get("name")
     ):
         # A name that the search has at the other API.
         made.tool_choice = free = replace(choice, mode="auto", name=None)

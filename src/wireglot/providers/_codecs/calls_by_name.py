@@ -20,7 +20,7 @@ class Call(Struct):
     is_answered: bool = False
 
 
-class Waiting:
+class CallsByName:
     """Calls that wait for a result, indexed by what a result can say about its call.
 
     Every access is a lookup, not a search, because a body may have very many calls.

@@ -108,7 +108,7 @@ def ordered(
     leave: Leave,
     *,
     repair: bool = False,
-    as_called: Container[int] = (),
+    in_call_order: Container[int] = (),
 ) -> list[Message]:
     """Return the conversation with each result right after the answer that called for it.
 
@@ -124,18 +124,23 @@ def ordered(
     holds the numbers of the answers, from one, whose results must also be in the order of their
     calls.
     """
-    return _Order(fail, derived, leave, repair, as_called).made(messages)
+    return _Order(fail, derived, leave, repair, in_call_order).made(messages)
 
 
 class _Order:
     def __init__(
-        self, fail: Fail, derived: Derived, leave: Leave, repair: bool, as_called: Container[int]
+        self,
+        fail: Fail,
+        derived: Derived,
+        leave: Leave,
+        repair: bool,
+        in_call_order: Container[int],
     ) -> None:
         self._fail = fail
         self._derived = derived
         self._leave = leave
         self._repair = repair
-        self._as_called = as_called
+        self._in_call_order = in_call_order
         self._out: list[Message] = []
         self._open: dict[str, deque[ToolCallBlock]] = {}  # id as it came -> calls as written
         self._taken: dict[str, int] = {}  # ids of this turn, in order -> the last suffix tried
@@ -324,7 +329,7 @@ class _Order:
                 )
             )
             self._open.clear()
-        if self._answers in self._as_called:
+        if self._answers in self._in_call_order:
             self._sort_results()
         self._settled()
 

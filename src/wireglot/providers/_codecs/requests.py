@@ -45,7 +45,7 @@ from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
-from .._state.opaque_text import told
+from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
 from .._state.stored import references
@@ -65,7 +65,7 @@ _Settings = tuple[Losses, str, Capabilities | None, ToolNames | None]
 """The losses, the dialect, the capabilities and the names of tools of one encoding."""
 
 
-class Turns(Struct):
+class OpenCalls(Struct):
     """How far an encoding is in the order of calls and results.
 
     Every wire requires that an answer's calls are answered at once. A writer raises `OutOfOrder`
@@ -76,25 +76,25 @@ class Turns(Struct):
     """Calls that wait for their results: canonical id -> what the result needs of the call."""
     answers: int = 0
     """How many answers have been written, on wires whose results may have no ids."""
-    as_called: frozenset[int] = frozenset()
+    in_call_order: frozenset[int] = frozenset()
     """The numbers of the answers whose results have been put in the order of their calls."""
-    untied: set[int] = set()
+    mismatched: set[int] = set()
     """The numbers of the answers whose results a reader would match to other calls."""
     is_ordered: bool = False
 
-    def is_as_called(self) -> bool:
+    def is_in_call_order(self) -> bool:
         """Whether the results of the last answer have been put in the order of its calls."""
-        return self.answers in self.as_called
+        return self.answers in self.in_call_order
 
-    def untie(self) -> None:
+    def mismatch(self) -> None:
         """Refuse a result that a reader would match to another call of the last answer.
 
         If the messages have been put in order, note the answer instead, so that only its results
         are sorted on the next attempt.
         """
-        if not self.is_ordered or self.is_as_called():
+        if not self.is_ordered or self.is_in_call_order():
             raise OutOfOrder
-        self.untied.add(self.answers)
+        self.mismatched.add(self.answers)
 
 
 class RequestWriter(ABC):
@@ -113,7 +113,7 @@ class RequestWriter(ABC):
     def __init__(self, encoding: Encoding) -> None:
         self.encoding: Encoding = encoding
         self.request: Request = encoding.root
-        self.turns: Turns = Turns()
+        self.open_calls: OpenCalls = OpenCalls()
 
     @abstractmethod
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class RequestWriter(ABC):
                 self.encoding.lose(row, request)
 
 
-class Place(Struct, frozen=True):
+class CutPoint(Struct, frozen=True):
     """Where a conversation can be cut: before an answer, behind everything that it answers.
 
     `parts` counts the messages of the wire before the cut in the body that was read, `messages`
@@ -201,7 +201,7 @@ class RequestReader(ABC):
         """Call -> the function that it called, of the calls read so far."""
         self.unread: set[str] = set()
         """Keys of the body whose value the model cannot express: a loss on other wires."""
-        self.cuts: list[Place] = []
+        self.cuts: list[CutPoint] = []
         """The last places where the conversation can be cut, in their order."""
 
     @abstractmethod
@@ -232,7 +232,7 @@ class RequestReader(ABC):
         start = 0
         for at in self._answers(parts):
             out += self.conversation(parts[start:at])
-            self.cuts.append(Place(at, len(out), self.calls()))
+            self.cuts.append(CutPoint(at, len(out), self.calls()))
             start = at
         out += self.conversation(parts[start:])
         self.read_messages = len(out)
@@ -365,7 +365,7 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
-        if not self.rules.settled[Request](writer.request):
+        if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
         content = writer.content(messages)
@@ -386,23 +386,23 @@ class RequestCodec:
             return self.whole(writer, writer.request.messages)
         except OutOfOrder:
             pass
-        untied: frozenset[int] = frozenset()
+        mismatched: frozenset[int] = frozenset()
         while True:
             if losses is not None:
                 del losses[before:]
             writer = self.writer(request, *settings)
-            writer.turns.is_ordered, writer.turns.as_called = True, untied
+            writer.open_calls.is_ordered, writer.open_calls.in_call_order = True, mismatched
             try:
-                body = self.whole(writer, self._ordered(writer.encoding, repair, untied))
+                body = self.whole(writer, self._ordered(writer.encoding, repair, mismatched))
             except OutOfOrder as disorder:
                 reason = "calls and results out of order, expected each result after its call"
                 raise EncodeError(reason, wire=self.rules.wire) from disorder
-            if not writer.turns.untied:
+            if not writer.open_calls.mismatched:
                 return body
-            untied |= writer.turns.untied
+            mismatched |= writer.open_calls.mismatched
 
     def _ordered(
-        self, encoding: Encoding, repair: bool, as_called: frozenset[int]
+        self, encoding: Encoding, repair: bool, in_call_order: frozenset[int]
     ) -> list[Message]:
         def leave(part: Any) -> None:
             """Report a part of a result without its call that has no meaning outside of one."""
@@ -417,7 +417,7 @@ class RequestCodec:
             encoding.lose("opaque text", block)
 
         return ordered(
-            told(
+            with_opaque_text(
                 encoding.root.messages,
                 encoding.api,
                 lose,
@@ -428,7 +428,7 @@ class RequestCodec:
             encoding.derived,
             leave,
             repair=repair,
-            as_called=as_called,
+            in_call_order=in_call_order,
         )
 
     # -- as it came, on the way back -------------------------------------------------------------

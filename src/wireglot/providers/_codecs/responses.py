@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.decode import Body, plain_text, read_text
+from ..._body.decode import Decoded, plain_text, read_text
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
 from ..._body.objects import with_keys
@@ -29,7 +29,7 @@ from ...model import (
     Usage,
 )
 from .. import _interface
-from .._across.client_tools import given_back
+from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.usage import (
     UNENDED,
@@ -51,7 +51,7 @@ _items = msgspec.json.Decoder(list[Raw]).decode
 _value = msgspec.json.Decoder().decode
 
 
-class ResponseWriter(ABC):
+class BaseResponseWriter(ABC):
     """Base of the encoders of answers, one object for one answer or one stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]]
@@ -190,11 +190,11 @@ class ResponseCodec:
         self,
         rules: Rules,
         body: Any,
-        writer: type[ResponseWriter],
+        writer: type[BaseResponseWriter],
         read: Callable[[Decoding], Response],
         decode_error: Callable[[Any], ProviderError],
         is_error: Callable[[Mapping[str, Raw]], bool] = says_error,
-        has_failed: Callable[[Body], bool] = lambda _: False,
+        has_failed: Callable[[Decoded], bool] = lambda _: False,
     ) -> None:
         self._rules = rules
         self.body: Any = body
@@ -268,10 +268,10 @@ class ResponseCodec:
             raise
         if response is None:
             raise self._decode_error(text)
-        return given_back(response, names) if names else response
+        return restored(response, names) if names else response
 
     decode_response.__doc__ = _interface.decode_response.__doc__
 
-    def read(self, body: Body, dialect: str) -> Response:
+    def read(self, body: Decoded, dialect: str) -> Response:
         """Return the answer in a body that has been decoded, as a stream has at its end."""
         return self._read(Decoding(self._rules, body, dialect))

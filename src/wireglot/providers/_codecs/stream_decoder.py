@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body, read_text, source_of
+from ..._body.decode import Decoded, read_text, source_of
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS, located
 from ..._body.objects import is_null, is_object
@@ -50,7 +50,7 @@ from ...model.events import (
     UsageUpdate,
 )
 from ...model.source import reading
-from .._across.client_tools import EventsGivenBack, given_back, message_given_back
+from .._across.client_tools import RestoredEvents, restored, restored_message
 from .._across.ids import call_prefix, named
 from .._across.usage import totalled
 from .._state.rules import Rules
@@ -98,7 +98,7 @@ class StreamDecoder(ABC):
     """
 
     RULES: ClassVar[Rules]
-    ANSWERS: ClassVar[ResponseCodec]
+    CODEC: ClassVar[ResponseCodec]
     """The codec of the answers that are not streamed."""
     LAST: ClassVar[str] = "its last event"
     """What ends an answer on the wire, as an error names it."""
@@ -145,7 +145,7 @@ class StreamDecoder(ABC):
         self._losses = losses
         self._ids = ids
         self._names: ToolNames = {} if names is None else names
-        self._to_client = EventsGivenBack(self._names)
+        self._to_client = RestoredEvents(self._names)
         self._held: dict[int, _Held] = {}
         """The arguments that are held back, by the block of their call."""
         self._none: dict[int, None] = {}
@@ -256,7 +256,7 @@ class StreamDecoder(ABC):
         if self._failure is not None:
             raise self._failure.with_traceback(None)
         response = self._total.response
-        return given_back(response, self._names) if self._names else response
+        return restored(response, self._names) if self._names else response
 
     @property
     def made(self) -> int:
@@ -272,7 +272,7 @@ class StreamDecoder(ABC):
     def message(self) -> AssistantMessage:
         """The message so far."""
         message = self._total.message
-        return message_given_back(message, self._names) if self._names else message
+        return restored_message(message, self._names) if self._names else message
 
     @abstractmethod
     def _frame(self, frame: Any) -> None:
@@ -341,7 +341,7 @@ class StreamDecoder(ABC):
     def _on_body(self, data: bytes) -> None:
         """Send the events of JSON that came in place of a stream: an error, or a whole answer."""
         try:
-            response = self.ANSWERS.decode_response(
+            response = self.CODEC.decode_response(
                 data, dialect=self._dialect, losses=self._losses, ids=self._ids
             )
         except ProviderError as error:
@@ -365,11 +365,11 @@ class StreamDecoder(ABC):
     def _bad(self, reason: str, path: str = "") -> NoReturn:
         raise DecodeError(reason, wire=self.RULES.wire, path="$" + path)
 
-    def _read(self, kind: Any, data: bytes) -> Body:
+    def _read(self, kind: Any, data: bytes) -> Decoded:
         """Decode a frame's JSON as `kind`; keys without a field are set aside (see `Body`)."""
         return read_text(kind, data, self.RULES.wire, self._losses)
 
-    def _read_with(self, read: Callable[[Body], Any], kind: Any, data: bytes) -> Any:
+    def _read_with(self, read: Callable[[Decoded], Any], kind: Any, data: bytes) -> Any:
         """Decode JSON that was assembled from the stream, and return the result of `read`."""
         body = read_text(kind, data, self.RULES.wire, self._losses)
         token = reading.set(source_of(body.data))
@@ -380,7 +380,7 @@ class StreamDecoder(ABC):
 
     def _answered(self, whole: dict[str, Any]) -> Response:
         """Read an answer whose JSON was assembled from the stream, as if it had come whole."""
-        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, encode(whole))
+        response: Response = self._read_with(self._read_answer, self.CODEC.body, encode(whole))
         return response
 
     def _is_affordable(self) -> bool:
@@ -399,8 +399,8 @@ class StreamDecoder(ABC):
         self._budget -= len(data)
         return data
 
-    def _read_answer(self, body: Body) -> Response:
-        return self.ANSWERS.read(body, self._dialect)
+    def _read_answer(self, body: Decoded) -> Response:
+        return self.CODEC.read(body, self._dialect)
 
     # -- events --------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ FAULTS: Final = (WireglotError, OutOfOrder, AttributeError, TypeError, ValueErro
 """What an encoding of a part may raise, where that of the whole says what is wrong."""
 
 
-class Settled(Struct, frozen=True):
+class Prefix(Struct, frozen=True):
     """The encoded messages of a conversation that no later message can change."""
 
     count: int = 0
@@ -49,13 +49,13 @@ def settled(
     codec: RequestCodec,
     request: Request,
     upto: int,
-    before: Settled,
+    before: Prefix,
     *,
     dialect: str,
     capabilities: Capabilities | None,
     has_names: bool,
     tools: KeptTools | None = None,
-) -> Settled | None:
+) -> Prefix | None:
     """Encode the messages before `upto`, an answer, that are not in `before`.
 
     Return None where a later message could change them. Raises one of `FAULTS`.
@@ -88,7 +88,7 @@ def settled(
     if not wire_messages or not writer.is_settled(wire_messages):
         return None
     made = encode(wire_messages)[1:-1]
-    return Settled(
+    return Prefix(
         upto,
         b"%b,%b" % (before.sent, made) if before.sent else made,
         prompts,
@@ -106,7 +106,7 @@ def grown(
     codec: RequestCodec,
     request: Request,
     losses: Losses,
-    before: Settled,
+    before: Prefix,
     *,
     dialect: str,
     capabilities: Capabilities | None,
@@ -162,7 +162,7 @@ class Transcript:
         self._capabilities = capabilities
         self._names = names
         self._shape: list[Any] = []  # the fields that the kept bytes were made for
-        self._settled = Settled()
+        self._settled = Prefix()
         self._is_whole = False  # encode all each time: some message depends on later ones
 
     def __copy__(self) -> Self:
@@ -226,7 +226,7 @@ class Transcript:
         """Encode the messages before the last answer that have not been encoded yet."""
         found = shape(request)
         if found != self._shape:
-            self._settled = Settled()
+            self._settled = Prefix()
             self._shape = found
         messages = request.messages
         last = len(messages) - 1

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.decode import MOST_APART, TOO_MANY, Body, Tolerant, source_of, with_objects
+from ..._body.decode import MOST_APART, TOO_MANY, Decoded, Tolerant, source_of, with_objects
 from ..._body.encode import encode_json as encode
 from ..._body.faults import located
 from ..._body.field_types import compiled
@@ -64,9 +64,9 @@ class Decoding:
 
     __slots__ = ("_cited", "_paths", "_rules", "body", "dialect", "spells", "unknown")
 
-    def __init__(self, rules: Rules, body: Body, dialect: str, target: str = "") -> None:
+    def __init__(self, rules: Rules, body: Decoded, dialect: str, target: str = "") -> None:
         self._rules = rules
-        self.body: Body = body
+        self.body: Decoded = body
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
         self._cited = 0  # objects with unknown keys in citations, which are decoded apart
         self.dialect: str = dialect
@@ -291,7 +291,7 @@ def arguments_of(raw: Any) -> Any:
     return b"{}" if first[:4] == b"null" or first == b'"null"' else raw
 
 
-def strange(part: Any, read: Tolerant | Body, api: str) -> Extras | None:
+def strange(part: Any, read: Tolerant | Decoded, api: str) -> Extras | None:
     """Return the unknown keys in an object as extras, the whole of it if they are in lists."""
     unknown = read.unknown
     found = [known for known, _ in places(part, "") if known in unknown] if unknown else ()

@@ -214,7 +214,7 @@ class Encoding(Struct, eq=False):
         An empty list says as much as none. Raises `EncodeError` if a field that is carried holds a
         value of another type, which no reader would accept.
         """
-        if self.rules.settled[type(part)](part):
+        if self.rules.lossless[type(part)](part):
             return
         plan = self.rules.plans[type(part)]
         self.check(part, plan)

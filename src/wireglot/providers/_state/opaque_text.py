@@ -61,7 +61,7 @@ Lose = Callable[[Any], None]
 Derived = Callable[[Any, Any], None]
 
 
-def told(
+def with_opaque_text(
     messages: list[Message], api: str, lose: Lose, derived: Derived, *, to_claude: bool
 ) -> list[Message]:
     """Return messages with texts in place of the opaque blocks of other APIs than `api`.

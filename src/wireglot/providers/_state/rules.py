@@ -118,8 +118,8 @@ class Rules:
         self.carried = carried
         self.losses: Mapping[str, str] = {**COMMON, **losses}
         self.plans: Mapping[type[Any], Plan] = _Made(self.plan)
-        self.settled: Mapping[type[Any], Callable[[Any], bool]] = _Made(
-            lambda kind: self.plans[kind].is_settled
+        self.lossless: Mapping[type[Any], Callable[[Any], bool]] = _Made(
+            lambda kind: self.plans[kind].is_lossless
         )
         self.notes = notes
         self.marks: frozenset[str] = frozenset(marks)
@@ -168,7 +168,7 @@ class Rules:
 class Plan(Struct):
     """How the values of one type are looked at on one wire."""
 
-    is_settled: Callable[[Any], bool]
+    is_lossless: Callable[[Any], bool]
     """Whether nothing of a value can be lost, and what is carried is of the right types."""
     carried: list[Field]
     lost: list[tuple[str, str, Any]]

@@ -31,7 +31,7 @@ _WHOLE: Final = frozenset(
 """The losses by which a block of media goes out with its text at most."""
 
 
-def loose(raw: RawJson) -> Any:
+def lenient_value(raw: RawJson) -> Any:
     """Return a value to be looked into: of an object, what Python cannot hold is None."""
     try:
         return raw.value
@@ -41,12 +41,12 @@ def loose(raw: RawJson) -> Any:
         keys = _keys(raw.text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {key: loose(RawJson.adopt(keys[key])) for key in keys}
+    return {key: lenient_value(RawJson.adopt(keys[key])) for key in keys}
 
 
 def key_of(raw: RawJson, key: str, default: Any = None) -> Any:
     """Return the value of a key of an object, as `loose` has it; `default` if it is not there."""
-    value = loose(raw)
+    value = lenient_value(raw)
     return value.get(key, default) if isinstance(value, dict) else default
 
 
@@ -54,7 +54,7 @@ def references(part: Any, api: str) -> list[str]:
     """Return what `part`, a request or a block, refers to of what another API than `api` stores."""
     if isinstance(part, OpaqueBlock):
         refers_to = facts_of(part.api).refers_to if part.api != api else None
-        name = refers_to(loose(part.raw)) if refers_to is not None else None
+        name = refers_to(lenient_value(part.raw)) if refers_to is not None else None
         return [name] if name is not None else []
     if not isinstance(part, Request):
         return []
@@ -63,7 +63,7 @@ def references(part: Any, api: str) -> list[str]:
         for other, extra in (part.extras or {}).items()
         if other != api
         for name in facts_of(other).stored_keys
-        if _inner(loose(extra.keys), name)
+        if _inner(lenient_value(extra.keys), name)
     ]
 
 
@@ -99,7 +99,7 @@ def servers(request: Request, api: str) -> list[str]:
         for other, extra in (request.extras or {}).items()
         if other != api
         for name in facts_of(other).server_keys
-        if loose(extra.keys).get(name) not in (None, [])
+        if lenient_value(extra.keys).get(name) not in (None, [])
     ]
 
 

@@ -184,7 +184,7 @@ class _Writer(RequestWriter):
         for message in messages:
             kind = type(message)
             if kind is SystemMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 if not all(map(_is_blank, message.content)):
                     prompts.append(message)
@@ -193,12 +193,12 @@ class _Writer(RequestWriter):
                 role, content = "user", self._as_users(prompts)
             else:
                 role = _ROLES.get(kind, "")
-                if not role or (role == "assistant" and self.turns.open):
+                if not role or (role == "assistant" and self.open_calls.open):
                     raise OutOfOrder
                 result = result_of(message) if kind in MAY_BE_RESULT else None
                 if result is not None:
                     content = [self._result(result)]
-                elif is_lone_text(message) and not self.turns.open:
+                elif is_lone_text(message) and not self.open_calls.open:
                     content = message.content  # our JSON is already theirs
                 else:
                     content = self._content(message)
@@ -220,7 +220,7 @@ class _Writer(RequestWriter):
                 is_ours = False
             if message.extras is not None and kind not in _KEYS_ELSEWHERE:
                 self._add_keys(keys, len(turns) - 1, message)
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         before = len(self.encoding.losses or ())
         if prompts:
@@ -255,7 +255,7 @@ class _Writer(RequestWriter):
     def _content(self, message: Any) -> list[Any]:
         """Return a message's content, empty if it is white space alone."""
         out: list[Any] = []
-        calls = self.turns.open
+        calls = self.open_calls.open
         is_users = type(message) in _USERS
         for block in message.content:
             kind = type(block)
@@ -283,7 +283,7 @@ class _Writer(RequestWriter):
         return out
 
     def _result(self, result: Result) -> Any:
-        call_id = self.turns.open.pop(result.tool_call_id, None)
+        call_id = self.open_calls.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise OutOfOrder
         body = self._blocks.result(result, call_id)

@@ -23,7 +23,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import stop_of, usage_of, with_reasoning
-from .._codecs.responses import ResponseCodec, ResponseWriter
+from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -53,7 +53,7 @@ _ECHOED: Final = ("container", "context_management", "diagnostics")
 # -- response -> body --------------------------------------------------------------------------
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the whole blocks of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -147,7 +147,7 @@ _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})  # by other APIs
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     raw = root.stop_reason
     content = blocks.BlockReader(decoding).content(root.content)
     message = AssistantMessage(
@@ -178,5 +178,5 @@ def read_counts(usage: wire.Usage) -> Usage:
     )
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

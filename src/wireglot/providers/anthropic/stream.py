@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.objects import shallow
 from ...framing import sse
@@ -49,7 +49,7 @@ from .._state.rules import Rules
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter, read_counts
+from .response import RESPONSES, ResponseWriter, read_counts
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -81,7 +81,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message_stop`"
     FRAMER: ClassVar[Any] = Events
 
@@ -269,7 +269,7 @@ class StreamDecoder(_StreamDecoder):
         [block] = self._read_with(self._content, list[wire.Block], encode([whole]))
         return block
 
-    def _content(self, body: Body) -> list[Content]:
+    def _content(self, body: Decoded) -> list[Content]:
         return blocks.BlockReader(Decoding(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
@@ -327,8 +327,8 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
-    _answer: AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
+    _answer: ResponseWriter
 
     def __init__(
         self,
@@ -343,7 +343,7 @@ class StreamEncoder(_StreamEncoder):
         # Blocks that are written when they end; `_late` are calls.
         self._held: set[int] = set()
         self._late: set[int] = set()
-        self._waiting: list[bytes] = []  # opaque events that came while a block was held
+        self._calls_by_name: list[bytes] = []  # opaque events that came while a block was held
         self._begun: dict[str, Any] = {}  # the message of `message_start`
 
     def encode(self, event: StreamEvent) -> bytes:
@@ -418,7 +418,7 @@ class StreamEncoder(_StreamEncoder):
         """Return the frames of a block that has waited for its end."""
         body = self._answer.block(event.block)
         self._held.discard(event.index)
-        waiting, self._waiting = b"".join(self._waiting), []
+        waiting, self._calls_by_name = b"".join(self._calls_by_name), []
         if body is None:
             return waiting
         if event.index not in self._late:
@@ -434,11 +434,11 @@ class StreamEncoder(_StreamEncoder):
         frame = self._framed(event)
         if not self._held:
             return frame
-        self._waiting.append(frame)
+        self._calls_by_name.append(frame)
         return b""
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         writer.lose_rest()
         delta: dict[str, Any] = writer.stop(message)

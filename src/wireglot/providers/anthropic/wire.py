@@ -179,7 +179,7 @@ class Body(Wire, kw_only=True):
     messages: list[Message]
 
 
-class Answer(Wire, tag_field="type", tag="message", kw_only=True):
+class Response(Wire, tag_field="type", tag="message", kw_only=True):
     """The response. `usage` and the fields after it are kept as raw JSON."""
 
     id: str | None = None

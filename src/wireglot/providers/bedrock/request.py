@@ -62,7 +62,7 @@ from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_o
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Decoding, kinds, knows_all, residue
 from .._state.encoding import NO_SECTIONS, Encoding, OutOfOrder
-from .._state.stored import loose
+from .._state.stored import lenient_value
 from . import blocks, wire
 from .conversation import Conversation, Role
 from .losses import RULES
@@ -179,7 +179,7 @@ class _Writer(RequestWriter):
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
         extra = (self.request.extras or {}).get(wire.API)
-        keys = loose(extra.keys) if extra is not None else {}
+        keys = lenient_value(extra.keys) if extra is not None else {}
         return ":prompt/" in (self.request.model or "") or "promptVariables" in keys
 
     # Messages
@@ -197,7 +197,7 @@ class _Writer(RequestWriter):
         message: Any
         for message in messages:
             kind = type(message)
-            if kind not in _MAY_COME[bool(self.turns.open)]:
+            if kind not in _MAY_COME[bool(self.open_calls.open)]:
                 raise OutOfOrder
             is_prompt = kind is SystemMessage
             if is_prompt and has_system_turns and talk.turns:
@@ -207,7 +207,7 @@ class _Writer(RequestWriter):
                 result = result_of(message) if kind in MAY_BE_RESULT else None
                 if result is not None:
                     content = [self._result(result)]
-                elif is_lone_text(message) and not self.turns.open:
+                elif is_lone_text(message) and not self.open_calls.open:
                     content = [wire.Block(message.content[0].text)]
                 else:
                     content = self._content(message)
@@ -217,7 +217,7 @@ class _Writer(RequestWriter):
                 talk.add(role, content, message)
             else:
                 self.encoding.lose_keys(message)
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         begins = bool(talk.turns) and type(messages[0]) is AssistantMessage
         self._goes_on = begins and talk.turns[0].role != "assistant"
@@ -247,7 +247,7 @@ class _Writer(RequestWriter):
         content: list[Any] = []
         has_documents = False
         for given in message.content:
-            if not self.turns.open and blocks.is_plain(given):
+            if not self.open_calls.open and blocks.is_plain(given):
                 content.append(wire.Block(given.text))
                 continue
             block = of_its_kind(given, self.encoding) or given
@@ -272,18 +272,18 @@ class _Writer(RequestWriter):
             return self._result(block)
         is_answer = type(message) is AssistantMessage
         if kind is ToolCallBlock and is_answer:
-            if block.id in self.turns.open:
+            if block.id in self.open_calls.open:
                 raise OutOfOrder
-            self.turns.open[block.id] = call_id = blocks.id_of_call(block.id)
+            self.open_calls.open[block.id] = call_id = blocks.id_of_call(block.id)
             if is_bare_call(block):
                 return self._blocks.call(block, call_id)
         body = self._blocks.block(block, message)
-        if body is not None and self.turns.open and not is_answer:
+        if body is not None and self.open_calls.open and not is_answer:
             raise OutOfOrder  # results come before other content
         return body
 
     def _result(self, result: Result) -> Any:
-        call_id = self.turns.open.pop(result.tool_call_id, None)
+        call_id = self.open_calls.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise OutOfOrder
         body = self._blocks.result(result, call_id)

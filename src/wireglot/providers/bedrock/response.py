@@ -27,7 +27,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import stop_of, usage_of
-from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -59,7 +59,7 @@ _ECHOED: Final = ("metrics", "performance_config")
 # -- response -> body --------------------------------------------------------------------------
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the whole blocks of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -162,7 +162,7 @@ _fields = msgspec.json.Decoder(wire.ResponseFields).decode
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     part, raw = root.output.message, root.stop_reason
     content = blocks.BlockReader(decoding).content(part.content)
     message = AssistantMessage(
@@ -213,6 +213,6 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
 
 
 RESPONSES: Final = ResponseCodec(
-    RULES, wire.Answer, AnswerWriter, _answer, decode_error, is_error=_is_error
+    RULES, wire.Response, ResponseWriter, _answer, decode_error, is_error=_is_error
 )
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

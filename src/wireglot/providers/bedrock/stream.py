@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.objects import is_null, shallow, with_keys
 from ...framing import eventstream
@@ -58,7 +58,7 @@ from . import blocks, wire
 from .errors import TYPE, decode_error, message_of
 from .formats import MIME_TYPES
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter
+from .response import RESPONSES, ResponseWriter
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NOTHING: Final = Raw(b"{}")
@@ -97,7 +97,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`messageStop`"
     FRAMER: ClassVar[Any] = Messages
 
@@ -370,13 +370,13 @@ class StreamDecoder(_StreamDecoder):
         [block] = self._read_with(self._content, list[wire.Block], encode([{kind: content}]))
         return block
 
-    def _content(self, body: Body) -> list[Content]:
+    def _content(self, body: Decoded) -> list[Content]:
         return blocks.BlockReader(Decoding(RULES, body, self._dialect)).content(body.root)
 
     def _response(self) -> Response:
         message = {"role": "assistant", **self._message_keys, "content": []}
         data = self._assembled({**self._answer, "output": {"message": message}})
-        response: Response = self._read_with(self._read_answer, self.ANSWERS.body, data)
+        response: Response = self._read_with(self._read_answer, self.CODEC.body, data)
         return response
 
 
@@ -449,10 +449,10 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CONTENT_TYPE: ClassVar[str] = "application/vnd.amazon.eventstream"
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "Message")
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def __init__(
         self,
@@ -577,7 +577,7 @@ class StreamEncoder(_StreamEncoder):
         return [OpaqueEvent(wire.API, RawJson(data), _name(headers)) for headers, data in frames]
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         writer.encoding.lose_foreign(message)  # its own are in the start
         rest = writer.complete({**writer.stop(), **writer.counts()})

@@ -241,7 +241,7 @@ class Output(Wire):
     message: AnswerMessage
 
 
-class Answer(Wire, kw_only=True, rename="camel"):
+class Response(Wire, kw_only=True, rename="camel"):
     """The response. `usage`, and the fields after `serviceTier`, are kept as raw JSON."""
 
     output: Output

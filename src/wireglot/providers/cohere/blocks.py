@@ -310,9 +310,9 @@ def answer(
         spelled["tool_plan"] = plan
     if original.citations is not None and bytes(original.citations) != b"null":
         spelled["citations"] = original.citations
-        loose = _cite(original, cited, blocks[-1] if plan else None, decoding)
-        if loose:
-            blocks.append(AnnotationBlock(refs=loose))
+        lenient_value = _cite(original, cited, blocks[-1] if plan else None, decoding)
+        if lenient_value:
+            blocks.append(AnnotationBlock(refs=lenient_value))
     if calls:
         blocks += [block_of_call(each, decoding) for each in calls]
     elif calls is not None:
@@ -472,7 +472,7 @@ def _cite(
     original: wire.Assistant, content: list[Content], plan: Content | None, decoding: Decoding
 ) -> list[AnnotationRef]:
     """Add each citation to its text; return the references that have no text."""
-    loose: list[AnnotationRef] = []
+    lenient_value: list[AnnotationRef] = []
     for citation, extras in decoding.cited(CITATIONS, original.citations, original, ".citations"):
         at = cited_part(citation)
         refs = references(citation, extras)
@@ -480,12 +480,12 @@ def _cite(
         if at is not None:
             text = plan if at < 0 else content[at] if at < len(content) else None
         if type(text) is not TextBlock:
-            loose += refs
+            lenient_value += refs
         elif text.annotations is None:
             text.annotations = refs
         else:
             text.annotations += refs
-    return loose
+    return lenient_value
 
 
 def cited_part(citation: Citation) -> int | None:

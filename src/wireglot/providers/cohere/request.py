@@ -54,7 +54,7 @@ from .._codecs.simple import MAY_BE_RESULT, is_bare, is_lone_result, is_lone_tex
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import kinds, knows_all
 from .._state.encoding import Encoding, OutOfOrder, Ranges, lose_cache
-from .._state.stored import key_of, loose
+from .._state.stored import key_of, lenient_value
 from . import blocks, wire
 from .losses import RULES
 
@@ -128,13 +128,13 @@ class _Writer(RequestWriter):
             result = result_of(message) if kind in MAY_BE_RESULT else None
             if result is not None:
                 out.append(self._result(result))
-                if self._images and not self.turns.open:
+                if self._images and not self.open_calls.open:
                     out.append(wire.User(self._shown()))
-            elif is_lone_text(message) and not (self.turns.open or self._images):
+            elif is_lone_text(message) and not (self.open_calls.open or self._images):
                 out.append(_TEXTS[kind](message.content[0].text))
             elif kind is UserMessage or kind is ToolMessage:
                 self._put(self._users(message, out), message, out)
-            elif self.turns.open:
+            elif self.open_calls.open:
                 raise OutOfOrder
             elif kind is AssistantMessage:
                 self._put(self._answer(message), message, out)
@@ -142,7 +142,7 @@ class _Writer(RequestWriter):
                 self._put(self._system(message), message, out)
             else:
                 raise OutOfOrder  # putting the messages in order, it is refused
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         return out
 
@@ -171,11 +171,11 @@ class _Writer(RequestWriter):
         for block in message.content:
             if type(block) is ToolResultBlock:
                 out.append(self._result(block))
-            elif self.turns.open:
+            elif self.open_calls.open:
                 raise OutOfOrder  # results come before other content
             else:
                 self._add(block, message, parts)
-        if self._images and not self.turns.open:
+        if self._images and not self.open_calls.open:
             parts = self._shown() + parts
         return wire.User(_content(parts, message)) if parts else None
 
@@ -234,7 +234,7 @@ class _Writer(RequestWriter):
         added: list[Any] = []
         self._add(block, message, added)
         for part in added:
-            keys = dict(loose(part) if type(part) is RawJson else shallow(part))
+            keys = dict(lenient_value(part) if type(part) is RawJson else shallow(part))
             tag = keys.pop("type", None)
             text = keys.pop(tag, None) if tag == "text" or (tag == "thinking" and joins) else None
             if type(text) is not str:
@@ -249,15 +249,15 @@ class _Writer(RequestWriter):
 
     def _call(self, block: ToolCallBlock) -> Any:
         call_id = block.id
-        if call_id in self.turns.open:
+        if call_id in self.open_calls.open:
             raise OutOfOrder
         wire_id = call_id or hashed(call_id, _LETTER, _LONGEST_ID)
-        self.turns.open[call_id] = wire_id
+        self.open_calls.open[call_id] = wire_id
         arguments = blocks.checked_arguments(block, self.encoding)
         return blocks.call(block, wire_id, arguments, self.encoding)
 
     def _result(self, result: Result) -> Any:
-        call_id = self.turns.open.pop(result.tool_call_id, None)
+        call_id = self.open_calls.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise OutOfOrder
         content: Any = result.content

@@ -24,7 +24,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import stop_of, usage_of, with_reasoning
-from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -50,7 +50,7 @@ _SIGNED: Final = frozenset({TextBlock, ThinkingBlock, ToolCallBlock})
 # -- response -> body --------------------------------------------------------------------------
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the whole blocks of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -166,7 +166,7 @@ _NO_COUNTS: Final = wire.Counts()
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     message = _message(root.message, decoding)
     raw = root.finish_reason
     if raw is not None:
@@ -229,8 +229,8 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
 
 RESPONSES: Final = ResponseCodec(
     RULES,
-    wire.Answer,
-    AnswerWriter,
+    wire.Response,
+    ResponseWriter,
     _answer,
     decode_error,
     is_error=_is_error,

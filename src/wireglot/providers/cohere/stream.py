@@ -49,7 +49,7 @@ from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error, message_of
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter
+from .response import RESPONSES, ResponseWriter
 
 _PLAN: Final[Extras] = {wire.API: Extra(RawJson(b"{}"), spelling=RawJson(b'{"tool_plan":null}'))}
 """The extras of a plan's `BlockStart`, so that the encoder can tell it from text."""
@@ -90,7 +90,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`message-end`"
     FRAMER: ClassVar[Any] = Events
 
@@ -439,10 +439,10 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("message", "error")
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def __init__(
         self,
@@ -529,7 +529,7 @@ class StreamEncoder(_StreamEncoder):
         return b""
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(event.response, self._losses, self._dialect, self._ids)
         message = event.response.message
         writer.lose_alternatives()
         writer.lose_annotations()

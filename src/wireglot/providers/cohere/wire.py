@@ -161,7 +161,7 @@ class Body(Wire, kw_only=True):
 # Answers
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The response. `error` has been seen only in streams."""
 
     id: str | None = None

@@ -35,7 +35,7 @@ from ...model.blocks import MediaBlock
 from ...model.source import whole
 from .._across.media import inline
 from .._across.tools import object_arguments
-from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.calls_by_name import Call, CallsByName
 from .._codecs.order import Result
 from .._state.decoding import Decoding
 from .._state.encoding import Encoding
@@ -314,7 +314,7 @@ class Calls:
     def __init__(self, *, makes_ids: bool) -> None:
         self._makes_ids = makes_ids
         self._number = 0  # of the next id that is made up
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
         self._taken: set[str] = set()  # ids of the calls of this turn
         self._seen: set[str] = set()  # ids that were given so far
         self._made_up: set[str] = set()
@@ -333,7 +333,7 @@ class Calls:
 
     def begin_turn(self) -> None:
         """Begin a turn of the model: its calls are other calls, even if their ids are the same."""
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
         self._taken = set()
 
     def begin_content(self, parts: Sequence[wire.Part]) -> None:
@@ -348,7 +348,7 @@ class Calls:
         else:
             self._seen.add(call_id)
         self._taken.add(call_id)
-        self._waiting.add(Call(call_id, call.name, wire_id))
+        self._calls_by_name.add(Call(call_id, call.name, wire_id))
         return call_id, wire_id is None
 
     def _free_id(self) -> str:
@@ -365,9 +365,9 @@ class Calls:
 
     def answered(self, wire_id: str | None, name: str) -> Call | None:
         """Return the call that a result answers; its id may be of no use."""
-        call = self._waiting.answered(wire_id, name)
+        call = self._calls_by_name.answered(wire_id, name)
         if call is None and wire_id:
-            call = self._waiting.answered(None, name)
+            call = self._calls_by_name.answered(None, name)
         return call
 
 

@@ -10,7 +10,7 @@ from msgspec import Raw
 from ... import model
 from .._across.ids import in_alphabet
 from .._state.rules import Rules
-from .._state.stored import loose
+from .._state.stored import lenient_value
 from .schemas import is_changed
 from .wire import API, DIALECTS
 
@@ -87,7 +87,7 @@ LOSSES: Final = {
 def _is_stale(part: Any, key: str, spelled: Raw) -> bool:
     if key != "parameters" or type(part) is not model.Tool:
         return False
-    return is_changed(part, loose(model.RawJson.adopt(spelled)))
+    return is_changed(part, lenient_value(model.RawJson.adopt(spelled)))
 
 
 RULES: Final = Rules(

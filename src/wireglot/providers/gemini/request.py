@@ -59,7 +59,7 @@ from .._across.tools import (
     object_schema,
     tools,
 )
-from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.calls_by_name import Call, CallsByName
 from .._codecs.order import NO_MESSAGE, Result, count_prompts
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import (
@@ -145,7 +145,7 @@ class _Writer(RequestWriter):
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
         self._blocks = blocks.BlockWriter(encoding, is_answer=False)
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
 
@@ -204,19 +204,19 @@ class _Writer(RequestWriter):
                 joins = self._show(out, _put(out, joins, "results", content))
                 continue
             if kind is AssistantMessage:
-                if not self.turns.open:
-                    self._waiting = Waiting()
+                if not self.open_calls.open:
+                    self._calls_by_name = CallsByName()
                 elif before is not AssistantMessage:
                     raise OutOfOrder
-                self.turns.answers += 1
+                self.open_calls.answers += 1
             elif kind is SystemMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 if message.content:
                     self.encoding.lose("system place", message)
             elif kind is not UserMessage and kind is not ToolMessage:
                 raise OutOfOrder  # putting the messages in order, it is refused
-            if is_lone_text(message) and (kind is AssistantMessage or not self.turns.open):
+            if is_lone_text(message) and (kind is AssistantMessage or not self.open_calls.open):
                 parts = [wire.Part(message.content[0].text)]
             else:
                 parts = self._parts(message, kind)
@@ -238,7 +238,7 @@ class _Writer(RequestWriter):
                     content.role = "function"
                 content = self.encoding.with_extras(content, message)
             joins = self._show(out, _put(out, joins, holds, content))
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         if out and _is_models(out[0]) and self.is_start(messages):
             out.insert(0, wire.Content("user", [wire.Part(_OPENING)]))
@@ -260,16 +260,16 @@ class _Writer(RequestWriter):
         is_answer = role is AssistantMessage
         is_own = is_answer and blocks.is_of_this_api(message)
         self._is_unsigned = is_answer and not is_own
-        loose = self._loose_signatures(message.content) if self._is_unsigned else {}
+        lenient_value = self._loose_signatures(message.content) if self._is_unsigned else {}
         for block in message.content:
-            if id(block) in loose:
-                part = self._signed(block, loose[id(block)])
+            if id(block) in lenient_value:
+                part = self._signed(block, lenient_value[id(block)])
                 if part is not None:
                     parts.append(part)
                 continue
             if (
                 is_bare(block)
-                and (is_answer or not self.turns.open)
+                and (is_answer or not self.open_calls.open)
                 and (block.text or self._blocks.takes_empty)
             ):
                 parts.append(wire.Part(block.text))
@@ -291,7 +291,7 @@ class _Writer(RequestWriter):
         elif kind is ToolCallBlock:
             self.encoding.lose_whole(block)
             return None
-        elif self.turns.open:
+        elif self.open_calls.open:
             raise OutOfOrder  # a user's content before the results of open calls
         return self._blocks.part(block, is_own)
 
@@ -329,13 +329,13 @@ class _Writer(RequestWriter):
     # Calls and results
 
     def _call(self, block: Any, is_own: bool) -> Any:
-        if block.id in self.turns.open:
+        if block.id in self.open_calls.open:
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, blocks.sent_id(block))
-        self.turns.open[block.id] = call
-        self._waiting.add(call)
+        self.open_calls.open[block.id] = call
+        self._calls_by_name.add(call)
         if self._is_unsigned:
             part.thought_signature = part.thought_signature or _UNSIGNED
             self._is_unsigned = False
@@ -346,7 +346,7 @@ class _Writer(RequestWriter):
 
     def _result(self, result: Any) -> Any:
         """Write a result so that a reader can match it to its call."""
-        call = self.turns.open.pop(result.tool_call_id, None)
+        call = self.open_calls.open.pop(result.tool_call_id, None)
         if call is None:
             raise OutOfOrder
         content: Any = result.content
@@ -358,7 +358,7 @@ class _Writer(RequestWriter):
         else:
             self.encoding.lose_rest(result)
             response, media = self._blocks.outcome(result)
-            if not self.turns.is_as_called():
+            if not self.open_calls.is_in_call_order():
                 wire_id, name = _own_tie(result, call)
         self._tie(call, wire_id, name)
         if media and not self.encoding.takes.result_media:
@@ -371,7 +371,7 @@ class _Writer(RequestWriter):
 
     def _show(self, out: list[Any], joins: Any) -> Any:
         """Write the media of results behind the last one; return what the last content holds."""
-        if not self._media or self.turns.open:
+        if not self._media or self.open_calls.open:
             return joins
         out.append(wire.Content("user", self._media))
         self._media = []
@@ -382,11 +382,11 @@ class _Writer(RequestWriter):
         if wire_id is not None and wire_id == call.sent:
             call.is_answered = True
             return
-        match = self._waiting.answered(wire_id, name)
+        match = self._calls_by_name.answered(wire_id, name)
         if match is None and wire_id is not None:
-            match = self._waiting.answered(None, name)
+            match = self._calls_by_name.answered(None, name)
         if match is not call:
-            self.turns.untie()
+            self.open_calls.mismatch()
 
     # Tools
 

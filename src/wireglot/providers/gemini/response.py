@@ -36,7 +36,7 @@ from ...model import (
 )
 from .._across.citations import lose_others
 from .._across.usage import stop_of, usage_of
-from .._codecs.responses import ResponseCodec, ResponseWriter
+from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -89,7 +89,7 @@ _STOPS: Final = {
 _NONE: Final = Raw(b"[]")
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the chunks of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -295,7 +295,7 @@ _feedback = msgspec.json.Decoder(wire.PromptFeedback).decode
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
     blocks.forget_nulls(decoding.unknown)
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     is_bare = not (blocks.is_set(root.prompt_feedback) or blocks.is_set(root.usage_metadata))
     if root.candidates is None and is_bare:
         decoding.fail("object missing required field `candidates`", root)
@@ -428,5 +428,5 @@ def _timestamp(milliseconds: int) -> str | None:
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

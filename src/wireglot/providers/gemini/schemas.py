@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...model import Tool
-from .._state.stored import loose
+from .._state.stored import lenient_value
 
 _NUMBERS: Final = frozenset(
     {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
@@ -59,7 +59,7 @@ def json_schema(schema: Any) -> Any:
 
 def is_changed(tool: Tool, original: Any) -> bool:
     """Whether a tool's schema is another than the one that it came with, in Gemini's dialect."""
-    return tool.parameters is None or json_schema(original) != loose(tool.parameters)
+    return tool.parameters is None or json_schema(original) != lenient_value(tool.parameters)
 
 
 def _admit_null(schema: dict[str, Any]) -> None:

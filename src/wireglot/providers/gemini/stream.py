@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.objects import is_object, shallow
 from ...framing import sse
@@ -40,7 +40,7 @@ from .frames import Framer
 from .grounding import grown, sources
 from .losses import RULES
 from .partial import Partial
-from .response import RESPONSES, AnswerWriter, counts, stop_reason
+from .response import RESPONSES, ResponseWriter, counts, stop_reason
 
 _TEXT_KEYS: Final = frozenset({"text", "thought"})
 _HELD: Final = frozenset(
@@ -104,7 +104,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finishReason`"
     FRAMER: ClassVar[Any] = Framer
 
@@ -392,7 +392,7 @@ class StreamDecoder(_StreamDecoder):
     def _block(self, keys: dict[str, Any], calls: blocks.Calls) -> Any:
         """Return the block for the wire's JSON of a part; `calls` are those before it."""
 
-        def block(body: Body) -> Any:
+        def block(body: Decoded) -> Any:
             blocks.forget_nulls(body.unknown)
             decoding = Decoding(RULES, body, self._dialect)
             return blocks.content(body.root, decoding, calls, is_answer=True)[0]
@@ -553,10 +553,10 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CITES_LAST: ClassVar[bool] = True
     FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def _use(self, response: Response) -> None:
         """Prepare the bytes around each part."""
@@ -594,7 +594,7 @@ class StreamEncoder(_StreamEncoder):
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
         message = response.message
-        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(response, self._losses, self._dialect, self._ids)
         body: dict[str, Any] = {}
         if writer.has_candidates():
             is_bare = message.api == wire.API and not message.content

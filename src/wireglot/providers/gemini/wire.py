@@ -162,7 +162,7 @@ class Candidate(Wire):
     continuation_token: Slice = None
 
 
-class Answer(Wire):
+class Response(Wire):
     """The response. `createTime` and the fields after it are kept as raw JSON."""
 
     candidates: list[Candidate] | None = None

@@ -41,7 +41,7 @@ from .._across.media import inline, is_foreign_file, media_type, of_its_kind, pl
 from .._codecs.simple import is_bare_call
 from .._state.decoding import Decoding, arguments_of
 from .._state.encoding import Encoding
-from .._state.stored import loose
+from .._state.stored import lenient_value
 from . import wire
 
 MISSING_ID: Final = "null"
@@ -64,7 +64,7 @@ def spelling(original: Any) -> Mapping[str, Any]:
     extra = original.extras.get(wire.API) if original.extras is not None else None
     if extra is None or extra.spelling is None:
         return _NOTHING
-    spelled: dict[str, Any] = loose(extra.spelling)
+    spelled: dict[str, Any] = lenient_value(extra.spelling)
     return spelled
 
 

@@ -149,12 +149,12 @@ class _Writer(RequestWriter):
             if result is not None:
                 out.append(self._result(result))
                 after_user = False
-            elif is_lone_text(message) and kind is not SystemMessage and not self.turns.open:
+            elif is_lone_text(message) and kind is not SystemMessage and not self.open_calls.open:
                 body = wire.Assistant if kind is AssistantMessage else wire.User
                 out.append(body(message.content[0].text))
                 after_user = body is wire.User
             elif kind is AssistantMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 self._answer(message, out)
                 after_user = False
@@ -165,7 +165,7 @@ class _Writer(RequestWriter):
                 elif len(out) > before:
                     after_user = False
             elif kind is SystemMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 is_start = is_start and len(out) == prompts
                 if is_start or not message.content or (after_user and _came_here(message)):
@@ -178,7 +178,7 @@ class _Writer(RequestWriter):
                     after_user = len(out) > before
             else:
                 raise OutOfOrder  # putting the messages in order, it is refused
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         return out
 
@@ -212,7 +212,7 @@ class _Writer(RequestWriter):
         for block in message.content:
             if type(block) is ToolResultBlock:
                 out.append(self._result(block))
-            elif self.turns.open:
+            elif self.open_calls.open:
                 raise OutOfOrder  # results come before other content
             else:
                 self._add(block, message, parts)
@@ -245,15 +245,15 @@ class _Writer(RequestWriter):
 
     def _call(self, block: ToolCallBlock) -> Any:
         call_id = block.id
-        if call_id in self.turns.open:
+        if call_id in self.open_calls.open:
             raise OutOfOrder
-        self.turns.open[call_id] = sent_id = blocks.wire_id(call_id)
+        self.open_calls.open[call_id] = sent_id = blocks.wire_id(call_id)
         return blocks.call(
             block, sent_id, self.encoding.tool_name(block.name, block), self.encoding
         )
 
     def _result(self, result: Result) -> Any:
-        call_id = self.turns.open.pop(result.tool_call_id, None)
+        call_id = self.open_calls.open.pop(result.tool_call_id, None)
         if call_id is None:
             raise OutOfOrder
         content: Any = result.content

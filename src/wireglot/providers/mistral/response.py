@@ -29,7 +29,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -78,7 +78,7 @@ def choice_keys(choices: list[dict[str, Raw]], index: int) -> dict[str, Raw]:
     return choices[index] if index < len(choices) else {}
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the parts of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -232,7 +232,7 @@ _NO_ARGUMENTS: Final = Raw(b'"{}"')
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     if not root.choices:
         decoding.fail(NO_CHOICES, root, ".choices")
     choices = sorted(root.choices, key=lambda choice: choice.index or 0)
@@ -332,6 +332,6 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
 
 
 RESPONSES: Final = ResponseCodec(
-    RULES, wire.Answer, AnswerWriter, _answer, decode_error, is_error=_is_error
+    RULES, wire.Response, ResponseWriter, _answer, decode_error, is_error=_is_error
 )
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

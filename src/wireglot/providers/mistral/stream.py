@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.decode import Body, slices_of
+from ..._body.decode import Decoded, slices_of
 from ..._body.encode import encode_json as encode
 from ..._body.objects import shallow, with_keys
 from ...errors import DecodeError
@@ -48,7 +48,7 @@ from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import NO_ID, RESPONSES, AnswerWriter, answered_call, choice_keys, counts, stop
+from .response import NO_ID, RESPONSES, ResponseWriter, answered_call, choice_keys, counts, stop
 
 # -- frames -> events --------------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
     ENDS_CALLS: ClassVar[bool] = False
     FRAMER: ClassVar[Any] = Events
@@ -156,11 +156,11 @@ class StreamDecoder(_StreamDecoder):
                     self._keep(event)
                     self._thinking(part.index, thought)
                     return
-        body = body or Body(event, data)
+        body = body or Decoded(event, data)
         with slices_of(data):
             self._on_event(event, Decoding(RULES, body, self._dialect))
 
-    def _odd(self, name: bytes, data: bytes) -> Body | None:
+    def _odd(self, name: bytes, data: bytes) -> Decoded | None:
         """Return a frame with unknown keys; None for one that is not part of the answer.
 
         A frame that holds an error ends the stream with a failure event.
@@ -509,10 +509,10 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
     ERROR_KEYS: ClassVar[tuple[str, ...]] = _FAULTS
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def _use(self, response: Response) -> None:
         """Prepare what all chunks of the answer have in common."""
@@ -580,7 +580,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
-        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(response, self._losses, self._dialect, self._ids)
         if writer.is_own() or not self._message.model:  # else all frames have the same head
             self._head = writer.head(_KIND)
         own, choices = writer.own_keys()
@@ -594,7 +594,7 @@ class StreamEncoder(_StreamEncoder):
         return out + self._frame(delta, 0, word, choice_keys(choices, 0), tail) + _DONE
 
     def _candidate(
-        self, writer: AnswerWriter, index: int, message: AssistantMessage, keys: dict[str, Raw]
+        self, writer: ResponseWriter, index: int, message: AssistantMessage, keys: dict[str, Raw]
     ) -> bytes:
         """Return the frames of a further candidate."""
         out = [self._frame({"role": "assistant", "content": ""}, index)]

@@ -213,7 +213,7 @@ class Choice(Wire, kw_only=True):
     messages: Slice = None
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The response. `created` is in seconds."""
 
     id: str | None = None

@@ -35,7 +35,7 @@ from ...model import (
 )
 from .._across.routes import NO_MODEL, Route
 from .._across.tools import NO_SCHEMA, chosen, object_schema, tools
-from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.calls_by_name import Call, CallsByName
 from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_lone_result, is_lone_text, is_plain, result_of
@@ -90,7 +90,7 @@ _NUMBERS: Final = Ranges(
 class _Writer(RequestWriter):
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         if not self.request.model:
@@ -126,11 +126,11 @@ class _Writer(RequestWriter):
                 content = self._after_results(message, out)
                 if not content and (message.content or kind is ToolMessage):
                     continue
-            if self.turns.open:
+            if self.open_calls.open:
                 raise OutOfOrder
             if role == "assistant":
-                self._waiting = Waiting()
-                self.turns.answers += 1
+                self._calls_by_name = CallsByName()
+                self.open_calls.answers += 1
             if is_lone or (len(content) == 1 and is_plain(content)):
                 body: Any = wire.Message(role, content[0].text)
             elif self._is_message(content):
@@ -138,7 +138,7 @@ class _Writer(RequestWriter):
             else:
                 body = self._message(role, content)
             out.append(body if message.extras is None else self.encoding.with_extras(body, message))
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         return out
 
@@ -171,15 +171,15 @@ class _Writer(RequestWriter):
     # Calls and results
 
     def _call(self, block: ToolCallBlock) -> Any:
-        if block.id in self.turns.open:
+        if block.id in self.open_calls.open:
             raise OutOfOrder
         function = wire.Call(name=block.name, arguments=blocks.arguments(block, self.encoding))
         body: Any = wire.ToolCall(id=block.id or None, function=function)
         if block.extras is not None:
             body = self.encoding.with_extras(body, block)
         sent = body.get("id") if type(body) is dict else body.id
-        self.turns.open[block.id] = call = Call(block.id, block.name, sent)
-        self._waiting.add(call)
+        self.open_calls.open[block.id] = call = Call(block.id, block.name, sent)
+        self._calls_by_name.add(call)
         return body
 
     def _after_results(self, message: Any, out: list[Any]) -> list[Any]:
@@ -196,18 +196,18 @@ class _Writer(RequestWriter):
 
     def _answered(self, result: Result) -> Any:
         """Write a result so that a reader can match it to its call."""
-        call = self.turns.open.pop(result.tool_call_id, None)
+        call = self.open_calls.open.pop(result.tool_call_id, None)
         if call is None:
             raise OutOfOrder
         body = self._result(result, call)
         whole: Any = body if result.extras is None else self.encoding.with_extras(body, result)
-        if self.turns.is_as_called() and call.sent is not None and whole is not body:
+        if self.open_calls.is_in_call_order() and call.sent is not None and whole is not body:
             whole["tool_call_id"] = call.sent  # even if it came without one
         sent, name = _said(whole)
         if sent is not None and sent == call.sent:
             call.is_answered = True
-        elif self._waiting.answered(sent, name) is not call:
-            self.turns.untie()
+        elif self._calls_by_name.answered(sent, name) is not call:
+            self.open_calls.mismatch()
         return whole
 
     def _result(self, result: Result, call: Call) -> wire.Message:
@@ -223,7 +223,7 @@ class _Writer(RequestWriter):
         came = _came_with(result) if result.tool_name == call.name else None
         body.tool_name = came or call.name or None
         body.tool_call_id = call.sent
-        is_matched_by_name = self.turns.is_as_called() and call.sent is None
+        is_matched_by_name = self.open_calls.is_in_call_order() and call.sent is None
         if is_matched_by_name and body.tool_name != (call.name or None):
             self.encoding.lose("tool name", result)
             body.tool_name = call.name or None
@@ -326,7 +326,7 @@ class _Reader(RequestReader):
         self._number = 0  # of the next id that is made up
         self._seen: set[str | None] = set()  # ids that were given so far
         self._made_up: set[str] = set()
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
         self._is_over = False  # whether the next answer begins another turn
 
     def request(self) -> Request:
@@ -358,7 +358,7 @@ class _Reader(RequestReader):
         role = part.role.lower()  # as the server reads it
         # Answers in a row are one turn, as in `ordered`: results follow the last of them.
         if role == "assistant" and self._is_over:
-            self._waiting = Waiting()
+            self._calls_by_name = CallsByName()
         if role != "system":
             self._is_over = role != "assistant"
         kind = ROLES.get(role)
@@ -382,7 +382,7 @@ class _Reader(RequestReader):
         for part in parts:
             is_taken = not part.id or part.id in self._made_up
             call = blocks.block_of_call(part, self.decoding, self._free_id() if is_taken else None)
-            self._waiting.add(Call(call.id, call.name, part.id or None))
+            self._calls_by_name.add(Call(call.id, call.name, part.id or None))
             calls.append(call)
         return calls
 
@@ -401,7 +401,7 @@ class _Reader(RequestReader):
         A key that was missing on the wire is not sent back either.
         """
         given_id = part.tool_call_id or None
-        call = self._waiting.answered(given_id, part.tool_name)
+        call = self._calls_by_name.answered(given_id, part.tool_name)
         spelling: dict[str, Any] = {}
         name = call.name if call is not None else part.tool_name or None
         if not part.tool_name:

@@ -31,7 +31,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import stop_of, usage_of
-from .._codecs.responses import ResponseCodec, ResponseWriter
+from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
 from . import blocks, wire
@@ -67,7 +67,7 @@ _NUMBERS: Final = (
 # -- response -> body --------------------------------------------------------------------------
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the lines of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -184,7 +184,7 @@ _ECHOED: Final = (
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     message = _message(root.message, decoding)
     raw = root.done_reason
     if raw is not None:
@@ -248,5 +248,5 @@ def _timestamp(milliseconds: int | None) -> str | None:
     return time.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
-RESPONSES: Final = ResponseCodec(RULES, wire.Answer, AnswerWriter, _answer, decode_error)
+RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ...framing import ndjson
 from ...losses import Losses
@@ -31,7 +31,7 @@ from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter
+from .response import RESPONSES, ResponseWriter
 
 # -- lines -> events --------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`done: true`"
     FRAMER: ClassVar[Any] = ndjson.Decoder
 
@@ -152,7 +152,7 @@ class StreamDecoder(_StreamDecoder):
             for raw in parts.tool_calls:
                 self._whole(self._read_with(self._call, wire.ToolCall, bytes(raw)))
 
-    def _call(self, body: Body) -> Any:
+    def _call(self, body: Decoded) -> Any:
         return blocks.block_of_call(body.root, Decoding(RULES, body, self._dialect))
 
     def _end_texts(self) -> None:
@@ -188,10 +188,10 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the lines of `POST /api/chat`; a call is one line, when it is complete."""
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CONTENT_TYPE: ClassVar[str] = "application/x-ndjson"
     FINAL: ClassVar[frozenset[type]] = frozenset({OpaqueBlock, TextBlock, ThinkingBlock})
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def __init__(
         self,
@@ -269,7 +269,7 @@ class StreamEncoder(_StreamEncoder):
         return [OpaqueEvent(wire.API, RawJson(line)) for line in ndjson.Decoder().feed(data)]
 
     def _on_end(self, event: StreamEnd) -> bytes:
-        writer = AnswerWriter(event.response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(event.response, self._losses, self._dialect, self._ids)
         said = writer.encoding.with_extras(writer.said(blocks.Draft()), event.response.message)
         return ndjson.encode(encode(writer.whole(said)))
 

@@ -98,7 +98,7 @@ class Body(Wire, kw_only=True):
     messages: list[Message]
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The response, or with `done` false a line of a stream.
 
     The fields after `eval_count` are kept as raw JSON. Durations are in nanoseconds; `created_at`

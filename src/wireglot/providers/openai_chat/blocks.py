@@ -41,7 +41,7 @@ from .._across.media import inline, is_foreign_file, media_type, of_its_kind
 from .._state.decoding import Decoding, arguments_of
 from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
-from .._state.stored import key_of, loose
+from .._state.stored import key_of, lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service
@@ -456,7 +456,7 @@ class BlockWriter:
         extra = part.extras.get(wire.API) if part.extras is not None else None
         if extra is None or extra.spelling is None or extra.dialect != self._encoding.dialect:
             return False
-        return not loose(extra.spelling).keys().isdisjoint(MARKS)
+        return not lenient_value(extra.spelling).keys().isdisjoint(MARKS)
 
     # Names and shapes
 

@@ -30,9 +30,9 @@ from ...model import (
     UserMessage,
 )
 from .._across.media import is_foreign_file, of_its_kind
-from .._codecs.calls_by_name import Call, Waiting
+from .._codecs.calls_by_name import Call, CallsByName
 from .._codecs.order import Result, is_failure
-from .._codecs.requests import Turns
+from .._codecs.requests import OpenCalls
 from .._codecs.simple import (
     MAY_BE_RESULT,
     is_bare,
@@ -86,7 +86,7 @@ class MessageWriter:
     """Writes the messages of one request; `replays` is whether thinking must go back with calls."""
 
     def __init__(
-        self, encoding: Encoding, blocks: BlockWriter, turns: Turns, *, replays: bool
+        self, encoding: Encoding, blocks: BlockWriter, turns: OpenCalls, *, replays: bool
     ) -> None:
         self._encoding = encoding
         self._service = blocks.service
@@ -395,7 +395,7 @@ class MessageReader:
         self.names: dict[str, str] = {}
         self.legacy_calls: int = 0
         """How many deprecated calls were read, and results that belong to none of them."""
-        self._waiting = Waiting()
+        self._calls_by_name = CallsByName()
         self._is_over = False  # whether a turn has ended since the last deprecated call
 
     def _user(self, part: wire.User) -> UserMessage:
@@ -423,10 +423,10 @@ class MessageReader:
         if part.function_call is not None:
             # It has no id, and neither has its result, which is found by its name and by order.
             if self._is_over:
-                self._waiting = Waiting()
+                self._calls_by_name = CallsByName()
                 self._is_over = False
             legacy = self._blocks.legacy_call(part.function_call, self._legacy_id())
-            self._waiting.add(Call(legacy.id, legacy.name, None))
+            self._calls_by_name.add(Call(legacy.id, legacy.name, None))
             content.append(legacy)
         for each in part.tool_calls or ():
             call = self._blocks.call(each)
@@ -461,7 +461,7 @@ class MessageReader:
 
     def _legacy_result(self, part: wire.FunctionResult) -> ToolMessage:
         self._is_over = True
-        call = self._waiting.answered(None, part.name)
+        call = self._calls_by_name.answered(None, part.name)
         if call is None:
             call = Call(self._legacy_id(), part.name, None)
         content = self._blocks.content(part.content or "")

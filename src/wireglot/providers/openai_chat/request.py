@@ -109,7 +109,7 @@ class _Writer(RequestWriter):
         elif encoding.takes.chat_tools == "never":
             encoding.takes = replace(encoding.takes, tools=False)
         replays = self._service.replays and not is_off
-        self._messages = MessageWriter(encoding, self._blocks, self.turns, replays=replays)
+        self._messages = MessageWriter(encoding, self._blocks, self.open_calls, replays=replays)
         self._has_functions = False
         """Whether the tools came as the deprecated `functions`."""
         if request.tools:

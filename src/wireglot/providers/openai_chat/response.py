@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.objects import shallow, with_keys
 from ...losses import Losses
@@ -42,10 +42,10 @@ from ...model import (
 )
 from .._across.media import is_foreign_file
 from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
-from .._state.stored import key_of, loose
+from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import (
     DETAILS,
@@ -107,7 +107,7 @@ def _is_refusal(block: Content) -> bool:
 _choices = msgspec.json.Decoder(list[dict[str, Raw]]).decode
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of all that a stream has beside its deltas."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -409,7 +409,7 @@ class AnswerWriter(ResponseWriter):
         """Return a spoken answer, None for audio that did not come as one."""
         extra = (block.extras or {}).get(wire.API)
         if extra is not None and extra.spelling is not None and block.data is not None:
-            spelling = loose(extra.spelling)
+            spelling = lenient_value(extra.spelling)
             if spelling.get("as") == "voice":
                 voice = {"id": spelling.get("id"), "data": block.data.json()}
                 if "expires_at" in spelling:
@@ -458,7 +458,7 @@ _EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
 
 def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     if not root.choices:
         decoding.fail(NO_CHOICES, root, ".choices")
     blocks = BlockReader(decoding)
@@ -643,7 +643,7 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
         return False
 
 
-def _has_failed(body: Body) -> bool:
+def _has_failed(body: Decoded) -> bool:
     """Whether a choice holds an error, as OpenRouter tells one of the provider behind it."""
     unknown = body.unknown
     return any(says_error(unknown.get(id(choice), {})) for choice in body.root.choices)
@@ -651,8 +651,8 @@ def _has_failed(body: Body) -> bool:
 
 RESPONSES: Final = ResponseCodec(
     RULES,
-    wire.Answer,
-    AnswerWriter,
+    wire.Response,
+    ResponseWriter,
     _answer,
     decode_error,
     is_error=_is_error,

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
 from ...framing import sse
@@ -57,7 +57,7 @@ from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .partial import TEXTS, Choice, Part, longer
-from .response import RESPONSES, AnswerWriter, counts
+from .response import RESPONSES, ResponseWriter, counts
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _DONE: Final = b"[DONE]"
@@ -82,14 +82,14 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`finish_reason`"
     ENDS_CALLS: ClassVar[bool] = False
     FRAMER: ClassVar[Any] = Events
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._blocks = BlockReader(Decoding(RULES, Body(None, b""), self._dialect))
+        self._blocks = BlockReader(Decoding(RULES, Decoded(None, b""), self._dialect))
         self._answer: dict[str, Any] = {}
         self._has_head = False  # whether the keys of the first chunk are known
         self._usage: Any = None
@@ -653,12 +653,12 @@ class StreamEncoder(_StreamEncoder):
     """Events -> the stream of `POST /v1/chat/completions`, with the usage in its last chunk."""
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     CITES_LAST: ClassVar[bool] = True
     ERROR_KEYS: ClassVar[tuple[str, ...]] = ("error", "choices")
-    _answer: AnswerWriter
+    _answer: ResponseWriter
     # As in the base, few streams set these.
-    _quiet_answer: AnswerWriter | None = None
+    _quiet_answer: ResponseWriter | None = None
     _calls: int = 0
     _details_sent: int = 0
 
@@ -687,12 +687,12 @@ class StreamEncoder(_StreamEncoder):
         return self._template(b'"role":"assistant","content":null') % ()
 
     @property
-    def _quiet(self) -> AnswerWriter:
+    def _quiet(self) -> ResponseWriter:
         """A writer that reports no losses: it writes again what has been written before."""
         quiet = self._quiet_answer
         if quiet is None:
             response = self._answer.response
-            quiet = self._quiet_answer = AnswerWriter(response, [], self._dialect, self._ids)
+            quiet = self._quiet_answer = ResponseWriter(response, [], self._dialect, self._ids)
         return quiet
 
     def _use(self, response: Response) -> None:
@@ -927,7 +927,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_end(self, event: StreamEnd) -> bytes:
         response = event.response
-        writer = AnswerWriter(response, self._losses, self._dialect, self._ids)
+        writer = ResponseWriter(response, self._losses, self._dialect, self._ids)
         own, others = writer.own_keys()
         own.pop("object", None)
         for other in others:

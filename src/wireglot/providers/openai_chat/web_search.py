@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...model import OpaqueBlock, Request, Tool
 from .._across.search_tools import OPENROUTER, typed
 from .._state.facts import SearchForm
-from .._state.stored import loose
+from .._state.stored import lenient_value
 
 CHAT_OPTIONS: Final = "web_search_options"
 """The key of Chat's body that is its search tool; in the model, the only key of an opaque tool."""
@@ -23,7 +23,7 @@ def search_in(tool: dict[str, Any]) -> dict[str, Any] | None:
 
 def is_chat_option(tool: Tool | OpaqueBlock) -> bool:
     """Whether a tool of Chat is the search that is a key of the body."""
-    value = loose(tool.raw) if isinstance(tool, OpaqueBlock) else None
+    value = lenient_value(tool.raw) if isinstance(tool, OpaqueBlock) else None
     return isinstance(value, dict) and value.keys() == {CHAT_OPTIONS}
 
 

@@ -426,7 +426,7 @@ class Choice(Wire):
     content_filter_results: Slice = None
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The response. The fields after `service_tier` are kept as raw JSON."""
 
     id: str | None = None

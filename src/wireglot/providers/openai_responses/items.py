@@ -37,7 +37,7 @@ from .._codecs.simple import is_lone_result
 from .._state.decoding import Decoding, arguments_of, kinds
 from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, SIGNER, api_of, claudes, maker, noted, sealed, unsealed
-from .._state.stored import key_of, loose
+from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import (
     ANSWERS_SAY,
@@ -446,7 +446,7 @@ class ItemReader:
         """Whether an item is only an id: the rest of it is stored."""
         if item.id is None or item.call_id is not None or item.summary is not None:
             return False
-        return is_reference(loose(self._decoding.raw(item)))
+        return is_reference(lenient_value(self._decoding.raw(item)))
 
     def _reasoning(self, item: wire.Item) -> Content:
         self._keep_to_type(item)

@@ -68,7 +68,7 @@ from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text,
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Decoding, kinds, knows_all
 from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges
-from .._state.stored import key_of, loose
+from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
 from .dialects import SERVICES
@@ -161,22 +161,22 @@ class _Writer(RequestWriter):
             result = result_of(message) if kind in MAY_BE_RESULT else None
             if result is not None:
                 out.append(self._result(result))
-            elif is_lone_text(message) and not self.turns.open:
+            elif is_lone_text(message) and not self.open_calls.open:
                 out.append(wire.Item(role=_ROLES[kind], content=message.content[0].text))
             elif kind is AssistantMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 self._answer(message, out)
             elif kind is UserMessage or kind is ToolMessage:
                 self._said(message, "user", out)
             elif kind is SystemMessage:
-                if self.turns.open:
+                if self.open_calls.open:
                     raise OutOfOrder
                 role = "developer" if shape(message) == "developer" else "system"
                 self._said(message, role, out)
             else:
                 raise OutOfOrder
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         return out
 
@@ -221,7 +221,7 @@ class _Writer(RequestWriter):
             if is_first and message.extras is not None and self.encoding.own_keys(message):
                 self.encoding.lose("extras", message)
             return
-        if self.turns.open:
+        if self.open_calls.open:
             raise OutOfOrder
         item = wire.Item(role=role, content=as_content(parts))
         out.append(self._items.with_extras(item, message) if is_first else item)
@@ -280,20 +280,20 @@ class _Writer(RequestWriter):
         return item
 
     def _call(self, block: ToolCallBlock, message: AssistantMessage) -> Any:
-        if block.id in self.turns.open:
+        if block.id in self.open_calls.open:
             raise OutOfOrder
         kind = "function_call_output"
         if block.tool_type == "custom" and self._items.is_custom(block, message):
             kind = "custom_tool_call_output"
         call_id = self._items.call_id(block.id)
-        self.turns.open[block.id] = (kind, call_id)
+        self.open_calls.open[block.id] = (kind, call_id)
         if is_bare_call(block):
             return self._items.bare_call(block, call_id, message)
         return self._items.item(block, message)
 
     def _result(self, result: Result) -> Any:
         call_id = result.tool_call_id
-        call = self.turns.open.pop(call_id, None)
+        call = self.open_calls.open.pop(call_id, None)
         if call is None:
             if self._stored.isdisjoint(_WITH_CALLS) and call_id not in self._opaque_calls:
                 raise OutOfOrder
@@ -702,7 +702,7 @@ def _answer(out: list[Message]) -> AssistantMessage:
 
 def _says_less(schema: RawJson) -> bool:
     """Whether the writer would add keys to a schema."""
-    value = loose(schema)
+    value = lenient_value(schema)
     return isinstance(value, dict) and not OPENAI_NEEDS.keys() <= value.keys()
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.objects import is_null, with_keys
 from ...losses import Losses
 from ...model import (
@@ -36,7 +36,7 @@ from ...model import (
     Usage,
 )
 from .._across.usage import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
-from .._codecs.responses import ResponseCodec, ResponseWriter, says_error
+from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding, given, residue
 from .._state.rules import Rules
 from . import wire
@@ -109,7 +109,7 @@ _SIGNED: Final = frozenset({TextBlock, ToolCallBlock})
 _ITEMS: Final = frozenset({ThinkingBlock, ToolCallBlock})
 
 
-class AnswerWriter(ResponseWriter):
+class ResponseWriter(BaseResponseWriter):
     """The encoder of one answer, and of the items of a stream."""
 
     STOP_WORDS: ClassVar[Mapping[str, StopReason]] = _STOP_WORDS
@@ -304,14 +304,14 @@ _ECHOED: Final = frozenset(
     | {"safety_identifier", "store", "temperature", "text", "tool_choice", "tool_usage", "tools"}
     | {"top_logprobs", "top_p", "truncation", "user"}
 )
-_UNREAD: Final = tuple(name for name in wire.Answer.__struct_fields__ if name not in _READ)
+_UNREAD: Final = tuple(name for name in wire.Response.__struct_fields__ if name not in _READ)
 _ECHOES: Final = tuple(name for name in _UNREAD if name in _ECHOED)
 _KEPT: Final = tuple(name for name in _UNREAD if name not in _ECHOED)
 
 
 def read_answer(decoding: Decoding, content: list[Content] | None = None) -> Response:
     """Return the response that a body stands for; `content`, if given, replaces its output."""
-    root: wire.Answer = decoding.body.root
+    root: wire.Response = decoding.body.root
     if content is None:
         content = ItemReader(decoding, BlockReader(decoding)).answer(root.output or [])
     why = _why(root)
@@ -336,7 +336,7 @@ def read_answer(decoding: Decoding, content: list[Content] | None = None) -> Res
     )
 
 
-def _extras(decoding: Decoding, root: wire.Answer, why: str | None) -> Extras | None:
+def _extras(decoding: Decoding, root: wire.Response, why: str | None) -> Extras | None:
     """Return the keys that have no field; those that echo the request, or are null, as spelling."""
     nested: dict[str, Any] = {}
     if not _is_null(root.object) and bytes(root.object) != _OBJECT:
@@ -351,7 +351,7 @@ def _extras(decoding: Decoding, root: wire.Answer, why: str | None) -> Extras | 
     return decoding.extras_in(unknown | given(root, _KEPT) | nested, echoed)
 
 
-def _says_more(root: wire.Answer) -> bool:
+def _says_more(root: wire.Response) -> bool:
     """Whether the details say more than a reason."""
     details = _keys(root.incomplete_details)
     return any(key != "reason" and not is_null(details[key]) for key in details)
@@ -361,7 +361,7 @@ def _is_null(raw: Any) -> bool:
     return raw is None or bytes(raw) == b"null"
 
 
-def _why(root: wire.Answer) -> str | None:
+def _why(root: wire.Response) -> str | None:
     """Return why an answer is incomplete, if it is and says so."""
     if root.status != "incomplete" or _is_null(root.incomplete_details):
         return None
@@ -389,12 +389,12 @@ def _counts(usage: wire.Usage) -> Usage:
     )
 
 
-def _has_failed(body: Body) -> bool:
+def _has_failed(body: Decoded) -> bool:
     """Whether an answer is an error, whatever of it came before."""
     return says_error({"error": body.root.error or _NULL})
 
 
 RESPONSES: Final = ResponseCodec(
-    RULES, wire.Answer, AnswerWriter, read_answer, decode_error, has_failed=_has_failed
+    RULES, wire.Response, ResponseWriter, read_answer, decode_error, has_failed=_has_failed
 )
 encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response

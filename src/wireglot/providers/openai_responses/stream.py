@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ..._body.decode import Body
+from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
 from ..._body.objects import shallow
@@ -55,7 +55,7 @@ from .blocks import BlockReader, shape
 from .errors import code_of, decode_error, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
-from .response import RESPONSES, AnswerWriter, read_answer
+from .response import RESPONSES, ResponseWriter, read_answer
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw] | None).decode
@@ -81,7 +81,7 @@ _BETWEEN: Final = "\n\n"
 """The separator of two parts of reasoning, which become one block."""
 # The keys of a response that count only once it is whole.
 _AT_THE_END: Final = ("status", "usage", "error", "incomplete_details")
-_OF_RESPONSE: Final = frozenset(wire.Answer.__struct_encode_fields__)
+_OF_RESPONSE: Final = frozenset(wire.Response.__struct_encode_fields__)
 _DONE: Final = (b"", b"[DONE]")
 
 
@@ -123,7 +123,7 @@ class StreamDecoder(_StreamDecoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    ANSWERS: ClassVar[ResponseCodec] = RESPONSES
+    CODEC: ClassVar[ResponseCodec] = RESPONSES
     LAST: ClassVar[str] = "`response.completed`"
     FRAMER: ClassVar[Any] = Events
     _call_ids: set[str] | None = None
@@ -237,7 +237,7 @@ class StreamDecoder(_StreamDecoder):
             whole = {key: whole[key] for key in whole if key not in _AT_THE_END}
         return self._answered(whole)
 
-    def _read_answer(self, body: Body) -> Response:
+    def _read_answer(self, body: Decoded) -> Response:
         return read_answer(Decoding(RULES, body, self._dialect), self._total.content())
 
     # -- items ---------------------------------------------------------------------------------
@@ -418,7 +418,7 @@ class StreamDecoder(_StreamDecoder):
     def _blocks(self, number: int, whole: Any) -> list[Content]:
         """Return the blocks that the JSON of an item stands for."""
 
-        def blocks(body: Body) -> list[Content]:
+        def blocks(body: Decoded) -> list[Content]:
             decoding = Decoding(RULES, body, self._dialect)
             is_reasoned = self._first_thought < number
             items = ItemReader(decoding, BlockReader(decoding), is_reasoned=is_reasoned)
@@ -624,10 +624,10 @@ class StreamEncoder(_StreamEncoder):
     """
 
     RULES: ClassVar[Rules] = RULES
-    WRITER: ClassVar[Any] = AnswerWriter
+    WRITER: ClassVar[Any] = ResponseWriter
     FINAL: ClassVar[frozenset[type]] = frozenset()
     OPENS_BESIDE: ClassVar[bool] = False
-    _answer: AnswerWriter
+    _answer: ResponseWriter
 
     def __init__(
         self,
@@ -645,7 +645,7 @@ class StreamEncoder(_StreamEncoder):
 
     def _use(self, response: Response) -> None:
         super()._use(response)
-        self._sketch = AnswerWriter(response, [], self._dialect, self._ids)
+        self._sketch = ResponseWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
 
     def _frame(self, kind: str, **keys: Any) -> bytes:

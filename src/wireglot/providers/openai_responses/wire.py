@@ -190,7 +190,7 @@ class Body(Wire, kw_only=True):
     input: str | list[Item] | None = None
 
 
-class Answer(Wire, kw_only=True):
+class Response(Wire, kw_only=True):
     """The response. The fields after `error` are kept as raw JSON: most echo the request."""
 
     id: str | None = None
