@@ -27,7 +27,7 @@ BY_CODE = {
     "_registry.py: registered": "nothing",
     "_body/fields.py: struct_fields": "a type of the program",
     "_native/caller_types.py: _tag_reader": "the tag field of a type of the program",
-    "_native/caller_types.py: holder": "a type of the program",
+    "_native/caller_types.py: caller_type": "a type of the program",
     "_native/caller_types.py: kinds_inside": "a type of the program",
     "_body/objects.py: _fields": "a type of the program",
     "_native/reader.py: _parts": "a type of the program",

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 import wireglot as wg
-from wireglot import LlmMessage, StopReason, TextBlock, TurnId
+from wireglot import LlmMessage, StopReason, TextBlock
+from wireglot.model import TurnId
 
 GIF, GIF_URL = b"GIF89a", "data:image/gif;base64,R0lGODlh"
 HI = TextBlock("Hi")
@@ -20,9 +21,9 @@ HI = TextBlock("Hi")
 
 
 def test_a_user_message_is_made_from_text_now() -> None:
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     message = wg.UserMessage.from_text("Hi")
-    assert before <= message.timestamp <= wg.now_ms()
+    assert before <= message.timestamp <= wg.model.now_ms()
     assert message == wg.UserMessage([HI], message.timestamp)
 
 
@@ -31,7 +32,7 @@ def test_a_system_message_is_made_from_text_and_has_no_time() -> None:
 
 
 def test_images_follow_the_text() -> None:
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     block = wg.ImageBlock(url="http://x")
     picture = Image.new("L", (1, 1))
     given = [block, GIF, wg.Media.from_bytes(GIF), GIF_URL, "http://y", picture]
@@ -41,16 +42,16 @@ def test_images_follow_the_text() -> None:
     assert message.content[1] is block
     assert message.content[6].to_pil() is picture
     assert len(message.content) == 7
-    assert before <= message.timestamp <= wg.now_ms()
+    assert before <= message.timestamp <= wg.model.now_ms()
 
 
 def test_sounds_follow_the_text() -> None:
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     block = wg.AudioBlock(url="http://x")
     message = wg.UserMessage.with_audio("Hi", [block, b"fLaC", "http://y"])
     flac = wg.AudioBlock(data=b"fLaC", mime_type="audio/flac")
     assert message.content == [HI, block, flac, wg.AudioBlock(url="http://y")]
-    assert before <= message.timestamp <= wg.now_ms()
+    assert before <= message.timestamp <= wg.model.now_ms()
 
 
 def test_results_of_tools_make_a_tool_message() -> None:
@@ -58,13 +59,13 @@ def test_results_of_tools_make_a_tool_message() -> None:
     other = wg.ToolResultBlock.from_text("c2", "no", is_error=True)
     assert one == wg.ToolResultBlock("c1", content=[HI])
     assert other == wg.ToolResultBlock("c2", content=[TextBlock("no")], is_error=True)
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     for made, content in (
         (wg.ToolMessage.from_results((one, other)), [one, other]),
         (wg.ToolMessage.from_result(one), [one]),
     ):
         assert made == wg.ToolMessage(content, made.timestamp)
-        assert before <= made.timestamp <= wg.now_ms()
+        assert before <= made.timestamp <= wg.model.now_ms()
 
 
 RESULT = wg.ToolResultBlock.from_text("c2", "yes")
@@ -279,8 +280,8 @@ PLACE = {
     "turn_id": TurnId("loop", 3),
     "node_id": 7,
     "parent_id": 6,
-    "tags": [wg.Tag("lesson", "t", 1, [4])],
-    "provenance_hint": wg.HintLoopTurn(3, "user-message", 0),
+    "tags": [wg.model.Tag("lesson", "t", 1, [4])],
+    "provenance_hint": wg.model.HintLoopTurn(3, "user-message", 0),
 }
 WIRE = (
     b'[{"role":"user","content":[{"type":"text","text":"Hi"}],"timestamp":5,'

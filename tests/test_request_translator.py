@@ -694,7 +694,7 @@ def test_tools_are_kept_for_other_threads_only_once_all_is_known_of_them() -> No
 
     request = wg.Request([], model="m", tools=[wg.Tool("a.b", parameters={"type": "object"})])
     codec = wg.PROVIDERS["anthropic"].Transcript.CODEC
-    writer = codec.writer(request, [], "anthropic", names=wg.ToolNames()).writer
+    writer = codec.writer(request, [], "anthropic", names=wg.ToolNames()).encoding
     writer.kept_tools = kept = Watched()
     order.clear()
     tools(request, writer, lambda _, name: {"name": name})

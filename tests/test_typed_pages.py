@@ -77,7 +77,8 @@ def shown(entry: wg.AgentMessage) -> str:
             assert_never(entry)
 session: list[wg.AgentMessage] = [*request.messages, wg.CustomMessage("x")]
 assert_type(wg.json.decode(b"[]"), list[wg.AgentMessage])
-assert_type(wg.UserMessage(texts, turn_id=wg.TurnId("l", 0)).with_turn_id(None), wg.UserMessage)
+placed = wg.UserMessage(texts, turn_id=wg.model.TurnId("l", 0))
+assert_type(placed.with_turn_id(None), wg.UserMessage)
 assert_type(wg.LlmMessage(user).message, wg.Message)
 """
 _REFUSED = """\

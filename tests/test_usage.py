@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from wireglot import Cost, CostConfig, Usage
+from wireglot import Cost, Usage
+from wireglot.model import CostConfig
 
 MILLION = 1_000_000
 PRICES = CostConfig(3.0, 15.0, cache_read_per_million=0.5, cache_write_per_million=3.75)
@@ -109,13 +110,13 @@ UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
          "a callable that made zero", "a callable that made nothing"],
 )  # fmt: skip
 def test_an_id_that_is_set_is_taken(kind: Any, default: Any, expected: str | int) -> None:
-    assert wg.generate_id(kind, default) == expected
+    assert wg.model.generate_id(kind, default) == expected
 
 
 @pytest.mark.parametrize("default", [None, "", 0, 7])
 @pytest.mark.parametrize("kind", ["string", lambda: "", lambda: 0], ids=["a", "no text", "zero"])
 def test_else_a_string_id_is_a_new_uuid4(kind: Any, default: Any) -> None:
-    made = [wg.generate_id(kind, default) for _ in range(8)]
+    made = [wg.model.generate_id(kind, default) for _ in range(8)]
     assert len(set(made)) == 8
     assert all(type(each) is str and UUID4.fullmatch(each) for each in made)
 
@@ -123,7 +124,7 @@ def test_else_a_string_id_is_a_new_uuid4(kind: Any, default: Any) -> None:
 @pytest.mark.parametrize("default", [None, 0, "", "7"])
 @pytest.mark.parametrize(("kind", "bits"), [("int", 32), ("bigint", 64)])
 def test_else_an_integer_id_is_the_top_bits_of_one(kind: Any, bits: int, default: Any) -> None:
-    made = [wg.generate_id(kind, default) for _ in range(64)]
+    made = [wg.model.generate_id(kind, default) for _ in range(64)]
     assert len(set(made)) == 64
     assert all(type(each) is int and 0 <= each < 1 << bits for each in made)
     assert max(made) >= 1 << (bits - 4)  # by chance not so once in 10**77 runs
@@ -132,12 +133,12 @@ def test_else_an_integer_id_is_the_top_bits_of_one(kind: Any, bits: int, default
 
 
 def test_the_kind_of_an_id_is_string_unless_said() -> None:
-    assert UUID4.fullmatch(str(wg.generate_id()))
+    assert UUID4.fullmatch(str(wg.model.generate_id()))
 
 
 def test_now_is_in_milliseconds() -> None:
     before = time.time() * 1000
-    now = wg.now_ms()
+    now = wg.model.now_ms()
     assert type(now) is int
     assert before - 1 <= now <= time.time() * 1000
 
@@ -154,7 +155,7 @@ def test_now_is_in_milliseconds() -> None:
             "contextCompacted paused",
         ),
         (wg.ThinkingLevel, "off minimal low medium high xhigh max ultra"),
-        (wg.ToolKind, "read edit write execute web cron agent workflow plan unknown"),
+        (wg.model.ToolKind, "read edit write execute web cron agent workflow plan unknown"),
     ],
 )
 def test_a_vocabulary_has_these_words_and_each_is_a_text(vocabulary: Any, words: str) -> None:
@@ -185,4 +186,4 @@ def test_an_unknown_kind_of_id_is_refused() -> None:
         wg.EncodeError,
         match="unknown kind of id `abc`, expected one of `string`, `int`, `bigint`, or",
     ):
-        wg.generate_id(kind)
+        wg.model.generate_id(kind)

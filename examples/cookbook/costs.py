@@ -22,16 +22,16 @@ ANSWERS = {
 }
 # Prices in USD. These are examples: take the prices of your contract.
 PRICES = {
-    "claude-sonnet-4-5": wg.CostConfig(
+    "claude-sonnet-4-5": wg.model.CostConfig(
         input_per_million=3.0,
         output_per_million=15.0,
         cache_read_per_million=0.3,
         cache_write_per_million=3.75,
     ),
-    "gpt-5": wg.CostConfig(
+    "gpt-5": wg.model.CostConfig(
         input_per_million=1.25, output_per_million=10.0, cache_read_per_million=0.125
     ),
-    "gemini-3-pro": wg.CostConfig(
+    "gemini-3-pro": wg.model.CostConfig(
         input_per_million=2.0, output_per_million=12.0, cache_read_per_million=0.2
     ),
 }

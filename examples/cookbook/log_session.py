@@ -20,7 +20,7 @@ ANSWERS = [
       {"type": "text", "text": "It is 21 degrees in Oslo."}],
     "usage": {"input_tokens": 62, "cache_read_input_tokens": 400, "output_tokens": 12}}""",
 ]
-# Invented times, so that every run prints the same. A real program uses `wg.now_ms()`.
+# Invented times, so that every run prints the same. A real program uses `wg.model.now_ms()`.
 TIMES = iter(range(1_790_000_000_000, 1_790_000_060_000, 2_000))
 
 

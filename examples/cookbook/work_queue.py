@@ -35,7 +35,7 @@ async def consume(jobs: AbstractQueue) -> None:
             try:
                 envelope = queue.aio_pika.envelope(message)
                 job = queue.check_out(queue.decode(envelope), STORE)
-            except (wg.PoisonError, wg.ClaimError) as error:
+            except (wg.queue.PoisonError, wg.queue.ClaimError) as error:
                 await message.reject(requeue=False)  # to the dead-letter queue
                 print(f"rejected: {error}")
                 continue

@@ -32,7 +32,7 @@ async def main(servers: str) -> None:
             record = await consumer.getone()
             try:
                 print(turn.opened(queue.kafka.envelope(record)))
-            except (wg.PoisonError, wg.ClaimError) as error:
+            except (wg.queue.PoisonError, wg.queue.ClaimError) as error:
                 dead = queue.kafka.dead_record(record, error)
                 await producer.send_and_wait("example-dead", **dead)
                 print("put aside:", error)

@@ -30,7 +30,7 @@ async def main() -> None:
         for message in await subscription.fetch(2):
             try:
                 said = turn.opened(queue.nats.envelope(message))
-            except (wg.PoisonError, wg.ClaimError) as error:
+            except (wg.queue.PoisonError, wg.queue.ClaimError) as error:
                 await queue.nats.bury(stream, message, "example.dead", error)
                 continue
             await message.ack()

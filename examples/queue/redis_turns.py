@@ -28,7 +28,7 @@ async def main() -> None:
                 for entry, fields in entries:
                     try:
                         said = turn.opened(queue.redis.envelope(fields))
-                    except (wg.PoisonError, wg.ClaimError) as error:
+                    except (wg.queue.PoisonError, wg.queue.ClaimError) as error:
                         await queue.redis.bury(
                             redis, "example:turns", "workers", entry, fields, "example:dead", error
                         )

@@ -164,7 +164,7 @@ def test_a_text_is_shown_as_it_is_without_the_reader_of_markdown() -> None:
     "value",
     [
         pytest.param(wg.Usage(), id="another value of the model"),
-        pytest.param(wg.TurnId("l", 1), id="an id"),
+        pytest.param(wg.model.TurnId("l", 1), id="an id"),
         pytest.param(wg.UserMessage("Hello"), id="a message that is not valid"),  # type: ignore[arg-type]
     ],
 )

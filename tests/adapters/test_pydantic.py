@@ -40,7 +40,7 @@ def test_plain_data_become_the_types_that_the_fields_name() -> None:
     user = wg.UserMessage([wg.TextBlock("Hello")])
     entry = job.session[0]
     assert isinstance(entry, wg.Message)
-    assert entry.turn_id == wg.TurnId("l", 1)
+    assert entry.turn_id == wg.model.TurnId("l", 1)
     assert entry.extras is not None
     assert entry.extras["wireglot"].keys.text == b'{"surprise":[1]}'
     assert isinstance(job.session[1], wg.ExtensionMessage)

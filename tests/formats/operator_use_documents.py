@@ -77,7 +77,7 @@ def _contents() -> SearchStrategy[list[Any]]:
         texts(),
         texts(),
         args=_OBJECTS,
-        kind=_maybe(st.sampled_from(wg.ToolKind)),
+        kind=_maybe(st.sampled_from(wg.model.ToolKind)),
         metadata=metadata,
     )
     result = _build(

@@ -40,13 +40,15 @@ def _content() -> SearchStrategy[list[phi.Content]]:
 
 
 def _place() -> dict[str, SearchStrategy[Any]]:
-    tags = st.builds(wg.Tag, st.just("lesson"), texts(), _COUNTS, st.lists(_COUNTS, max_size=2))
+    tags = st.builds(
+        wg.model.Tag, st.just("lesson"), texts(), _COUNTS, st.lists(_COUNTS, max_size=2)
+    )
     return {
-        "turn_id": st.none() | st.builds(wg.TurnId, texts(), _COUNTS),
+        "turn_id": st.none() | st.builds(wg.model.TurnId, texts(), _COUNTS),
         "node_id": st.none() | _COUNTS,
         "parent_id": st.none() | _COUNTS,
         "tags": st.none() | st.lists(tags, min_size=1, max_size=2),
-        "provenance_hint": st.none() | st.builds(wg.HintIdentityBlock, texts(), _COUNTS),
+        "provenance_hint": st.none() | st.builds(wg.model.HintIdentityBlock, texts(), _COUNTS),
     }
 
 

@@ -114,12 +114,12 @@ def test_a_datetime_becomes_seconds() -> None:
 def test_the_two_functions_of_one_name_take_an_id_each_in_its_own_way() -> None:
     assert pa.generate_id("abc") == "abc"
     assert uuid.UUID(str(pa.generate_id(None))).version == 4
-    assert wg.generate_id(default="abc") == "abc"
-    assert uuid.UUID(str(wg.generate_id(None))).version == 4
+    assert wg.model.generate_id(default="abc") == "abc"
+    assert uuid.UUID(str(wg.model.generate_id(None))).version == 4
     with pytest.raises(
         wg.EncodeError, match=r"unknown kind of id `abc`, .*; pass an id as `default`"
     ):
-        wg.generate_id("abc")  # type: ignore[arg-type]
+        wg.model.generate_id("abc")  # type: ignore[arg-type]
 
 
 # -- pydantic's methods ----------------------------------------------------------------------------

@@ -155,8 +155,10 @@ def _other(value: Any) -> Any:
         return not value
     if isinstance(value, wg.StopReason):
         return wg.StopReason.PAUSED if value is not wg.StopReason.PAUSED else wg.StopReason.STOP
-    if isinstance(value, wg.ToolKind):
-        return wg.ToolKind.PLAN if value is not wg.ToolKind.PLAN else wg.ToolKind.WEB
+    if isinstance(value, wg.model.ToolKind):
+        return (
+            wg.model.ToolKind.PLAN if value is not wg.model.ToolKind.PLAN else wg.model.ToolKind.WEB
+        )
     if isinstance(value, int):
         return value + 1 if value < 2**53 else value - 1
     if isinstance(value, float):

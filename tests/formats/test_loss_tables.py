@@ -31,7 +31,7 @@ def test_a_malformed_data_url_is_called_so(name: str) -> None:
     assert "a malformed `data:` URL" in losses[0].why
 
 
-CALL = wg.ToolCallBlock("c1", "f", {}, wg.ToolKind.READ, metadata={"a": 1})
+CALL = wg.ToolCallBlock("c1", "f", {}, wg.model.ToolKind.READ, metadata={"a": 1})
 PARTS = wg.ThinkingBlock("so", details=["s", "o"])
 PYAGENITY = "PyAgenity has no place for it; left out"
 RAVI = "Ravi has no place for it; left out"

@@ -195,7 +195,7 @@ BOTH_WAYS = {
     "a call, its arguments byte for byte": (
         ANSWER
         % '{"type":"tool_call","id":"c1","name":"f","kind":"read","args":{"b": 1e2, "a":null}}',
-        _answer(wg.ToolCallBlock("c1", "f", '{"b": 1e2, "a":null}', wg.ToolKind.READ)),
+        _answer(wg.ToolCallBlock("c1", "f", '{"b": 1e2, "a":null}', wg.model.ToolKind.READ)),
     ),
     "a call without a kind": (
         ANSWER % '{"type":"tool_call","id":"c1","name":"f","args":{}}',

@@ -358,7 +358,7 @@ ROWS: dict[str, tuple[str, Any, str, tuple[Contents, Any]]] = {
     ),
     "a turn": (
         "turnId",
-        _user(TEXT).with_turn_id(wg.TurnId("l", 0)),
+        _user(TEXT).with_turn_id(wg.model.TurnId("l", 0)),
         "$[0].turnId",
         _text("a"),
     ),

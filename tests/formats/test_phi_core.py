@@ -86,11 +86,11 @@ BOTH_WAYS = {
         wg.UserMessage(
             [],
             1,
-            turn_id=wg.TurnId("l.1", 4),
+            turn_id=wg.model.TurnId("l.1", 4),
             node_id=6,
             parent_id=5,
-            tags=[wg.Tag("finding", "t", 3, [2, 1])],
-            provenance_hint=wg.HintMemoryTier("long", "r"),
+            tags=[wg.model.Tag("finding", "t", 3, [2, 1])],
+            provenance_hint=wg.model.HintMemoryTier("long", "r"),
         ),
     ),
     "unknown keys at every level": (
@@ -293,7 +293,7 @@ def test_a_batch_becomes_a_message_for_each_result() -> None:
             wg.ToolResultBlock("c2", "sh", [], True, child_loop_id="l.2"),
         ],
         5,
-        turn_id=wg.TurnId("l.1", 0),
+        turn_id=wg.model.TurnId("l.1", 0),
         node_id=3,
     )
     losses: list[wg.Loss] = []
@@ -361,12 +361,12 @@ LOST = {
         "usage",
     ),
     "a turn of more than 32 bits": (
-        [wg.UserMessage([], 1, turn_id=wg.TurnId("l", 2**32))],
+        [wg.UserMessage([], 1, turn_id=wg.model.TurnId("l", 2**32))],
         "$[0].turnId",
         "turnId",
     ),
     "a tag of a turn below zero": (
-        [wg.UserMessage([], 1, tags=[wg.Tag("lesson", "t", -1, [])])],
+        [wg.UserMessage([], 1, tags=[wg.model.Tag("lesson", "t", -1, [])])],
         "$[0].tags",
         "tags",
     ),

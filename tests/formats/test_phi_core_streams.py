@@ -117,10 +117,10 @@ def test_what_an_answer_does_not_say_of_itself_can_be_given() -> None:
     )
     assert (end.message.model, end.message.provider, end.message.timestamp) == ("mine", "me", 5)
     writer = phi.StreamWriter("l")
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     (start,) = writer.feed(events[0])
     (end,) = writer.feed(events[1])
-    assert before <= start.message.timestamp <= wg.now_ms()
+    assert before <= start.message.timestamp <= wg.model.now_ms()
     assert end.message.timestamp == 7
 
 

@@ -181,14 +181,14 @@ def test_structured_output_is_the_call_that_carries_it_or_the_text() -> None:
 
 
 def test_a_user_message_is_made_now() -> None:
-    before = wg.now_ms()
+    before = wg.model.now_ms()
     message = phi.UserMessage.user("Hi")
     assert message.content == [phi.TextContent("Hi")]
-    assert before <= message.timestamp <= wg.now_ms()
+    assert before <= message.timestamp <= wg.model.now_ms()
 
 
 def test_a_turn_is_set_and_cleared_but_not_on_an_extension() -> None:
-    turn = wg.TurnId("l", 2)
+    turn = wg.model.TurnId("l", 2)
     message = phi.UserMessage([], 1)
     assert message.with_turn_id(turn) is message
     assert phi.encode(message).endswith(b'"turnId":{"loopId":"l","turnIndex":2}}')
@@ -269,11 +269,13 @@ def test_a_continuation_of_no_kind_is_the_first_loop_as_for_phi_core() -> None:
 
 
 def test_a_message_is_given_a_place_in_its_session() -> None:
-    turn = wg.TurnId("l", 2)
-    message = phi.UserMessage.user("Hi").with_turn_id(wg.TurnId("k", 1)).with_node_identity(7, 6)
-    message.add_tag(wg.Tag("lesson", "a", 0, []))
-    message.add_tag(wg.Tag("outcome", "b", 1, [3]))
-    message.with_provenance_hint(wg.HintSteering())
+    turn = wg.model.TurnId("l", 2)
+    message = (
+        phi.UserMessage.user("Hi").with_turn_id(wg.model.TurnId("k", 1)).with_node_identity(7, 6)
+    )
+    message.add_tag(wg.model.Tag("lesson", "a", 0, []))
+    message.add_tag(wg.model.Tag("outcome", "b", 1, [3]))
+    message.with_provenance_hint(wg.model.HintSteering())
     assert (message.node_id, message.parent_id) == (7, 6)
     assert [tag.kind for tag in message.tags or ()] == ["lesson", "outcome"]
     bare = phi.LlmMessage.new(message)
@@ -282,7 +284,7 @@ def test_a_message_is_given_a_place_in_its_session() -> None:
     assert (bare.tags, bare.provenance_hint) == (None, None)
     placed = phi.LlmMessage.with_turn(message, turn)
     assert (placed.turn_id, placed.node_id) == (turn, None)
-    assert message.turn_id == wg.TurnId("k", 1)
+    assert message.turn_id == wg.model.TurnId("k", 1)
     extension = phi.ExtensionMessage.new("k", None)
     assert extension.with_node_identity(7) is extension
 
@@ -297,9 +299,9 @@ def test_every_message_says_whether_it_is_an_overflow() -> None:
 
 
 def test_a_turn_is_a_key() -> None:
-    assert {wg.TurnId("l", 1): "a"}[wg.TurnId("l", 1)] == "a"
+    assert {wg.model.TurnId("l", 1): "a"}[wg.model.TurnId("l", 1)] == "a"
     with pytest.raises(AttributeError):
-        wg.TurnId("l", 1).turn_index = 2  # type: ignore[misc]
+        wg.model.TurnId("l", 1).turn_index = 2  # type: ignore[misc]
 
 
 def test_a_message_for_an_llm_is_one_by_type_and_is_decoded_as_one() -> None:

@@ -117,7 +117,7 @@ def test_a_text_message_is_of_now_and_has_an_id() -> None:
     assert message.content == [pa.TextBlock("hi")]
     assert uuid.UUID(message.message_id).version == 4
     assert isinstance(message.timestamp, float)
-    assert abs(message.timestamp * 1000 - wg.now_ms()) < 60_000
+    assert abs(message.timestamp * 1000 - wg.model.now_ms()) < 60_000
     assert json.loads(pa.encode(message)).keys() >= {"parsed_content", "raw", "usages"}
     assert pa.Message.text_message("hi", "system", "m1").message_id == "m1"
     numbered = partial(pa.generate_id, generated_id_type="int")

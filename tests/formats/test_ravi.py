@@ -777,7 +777,7 @@ LOST = {
         ANSWER % (',"tool_calls":[%s]' % (CALL % '{"raw_arguments":"{\\"a"}')),
     ),
     "the kind of a call": (
-        _in_answer(wg.ToolCallBlock("c1", "plot", "{}", kind=wg.ToolKind.READ)),
+        _in_answer(wg.ToolCallBlock("c1", "plot", "{}", kind=wg.model.ToolKind.READ)),
         "$[0].content[0].kind",
         "kind",
         ANSWER % (',"tool_calls":[%s]' % (CALL % "{}")),

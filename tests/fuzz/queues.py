@@ -39,7 +39,7 @@ def _open(envelope: queue.Envelope) -> None:
                 next(parts)
             except StopIteration:
                 return
-            except wg.PoisonError:
+            except wg.queue.PoisonError:
                 continue
     kind = queue.KINDS.get(content.kind, list[wg.AgentMessage])
     value = decoded(lambda: queue.decode(envelope, kind, limits=_LIMITS), "queue")

@@ -144,7 +144,7 @@ def test_values_that_can_be_read_are_written_the_same_with_a_check() -> None:
         w.UserMessage(
             [w.TextBlock("a"), w.ImageBlock.from_bytes(b"\x89PNG\r\n\x1a\n")],
             5,
-            turn_id=w.TurnId("l", 0),
+            turn_id=w.model.TurnId("l", 0),
         ),
         w.AssistantMessage(
             (w.ToolCallBlock("c", "f", ' {"a": 1e2} '),),

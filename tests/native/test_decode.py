@@ -69,7 +69,9 @@ CASES: list[tuple[str, bytes, bytes, wg.AgentMessage]] = [
         b'"provenanceHint":{"kind":"steering"}}',
         b"\x85\xa4role\xa4user\xa7content\x90\xa6turnId\x82\xa6loopId\xa1l\xa9turnIndex\x02"
         b"\xa6nodeId\x03\xaeprovenanceHint\x81\xa4kind\xa8steering",
-        wg.UserMessage([], turn_id=wg.TurnId("l", 2), node_id=3, provenance_hint=wg.HintSteering()),
+        wg.UserMessage(
+            [], turn_id=wg.model.TurnId("l", 2), node_id=3, provenance_hint=wg.model.HintSteering()
+        ),
     ),
     (
         "null for what is optional",

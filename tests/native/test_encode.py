@@ -37,11 +37,11 @@ CASES: list[tuple[str, Any, bytes, bytes]] = [
         "a place in the session",
         wg.UserMessage(
             [],
-            turn_id=wg.TurnId("l", 2),
+            turn_id=wg.model.TurnId("l", 2),
             node_id=3,
             parent_id=0,
             tags=[],
-            provenance_hint=wg.HintUnknown(),
+            provenance_hint=wg.model.HintUnknown(),
         ),
         b'{"role":"user","content":[],"turnId":{"loopId":"l","turnIndex":2},"nodeId":3,'
         b'"parentId":0,"tags":[],"provenanceHint":{"kind":"unknown"}}',
@@ -50,7 +50,7 @@ CASES: list[tuple[str, Any, bytes, bytes]] = [
     ),
     (
         "a turn id that was cleared",
-        wg.UserMessage([], turn_id=wg.TurnId("l", 2)).with_turn_id(None),
+        wg.UserMessage([], turn_id=wg.model.TurnId("l", 2)).with_turn_id(None),
         b'{"role":"user","content":[]}',
         b"\x82\xa4role\xa4user\xa7content\x90",
     ),
@@ -230,7 +230,7 @@ def test_media_of_a_file_that_is_gone_are_an_encode_error(wire: str, tmp_path: P
 
 GROWING: list[wg.AgentMessage] = [
     wg.SystemMessage.from_text("Be brief."),
-    wg.UserMessage([wg.TextBlock("Hi")], turn_id=wg.TurnId("l", 0)),
+    wg.UserMessage([wg.TextBlock("Hi")], turn_id=wg.model.TurnId("l", 0)),
     wg.ExtensionMessage("k", {"a": 1}),
     wg.AssistantMessage([wg.ToolCallBlock("c", "n", "{}")], extras=_unknown(x=1)),
     wg.ToolResultMessage("c", content=[wg.ImageBlock.from_bytes(PNG)]),
@@ -279,11 +279,11 @@ def test_equal_values_have_equal_bytes(wire: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "key"),
     [
-        ("turn_id", wg.TurnId("new", 9), b'"turnId":{"loopId":"new","turnIndex":9}'),
+        ("turn_id", wg.model.TurnId("new", 9), b'"turnId":{"loopId":"new","turnIndex":9}'),
         ("node_id", 9, b'"nodeId":9'),
         ("parent_id", 9, b'"parentId":9'),
         ("tags", [], b'"tags":[]'),
-        ("provenance_hint", wg.HintSteering(), b'"provenanceHint":{"kind":"steering"}'),
+        ("provenance_hint", wg.model.HintSteering(), b'"provenanceHint":{"kind":"steering"}'),
     ],
     ids=["a turn id", "a node id", "a parent id", "tags", "a hint"],
 )
@@ -354,7 +354,7 @@ HALF = "\ud83d"
         ([wg.UserMessage([wg.TextBlock(f"a{HALF}b")])], "$[0].content[0].text"),
         ([wg.UserMessage([wg.TextBlock(HALF)])], "$[0].content[0].text"),
         (
-            [wg.UserMessage([], turn_id=wg.TurnId(HALF, 1))],
+            [wg.UserMessage([], turn_id=wg.model.TurnId(HALF, 1))],
             "$[0].turnId.loopId",
         ),
         (
@@ -462,7 +462,7 @@ def test_what_is_not_a_message_has_no_place_in_a_session(held: Any, name: str, s
     with pytest.raises(wg.EncodeError) as caught:
         wg.LlmMessage(held)
     assert str(caught.value) == reason
-    assigned = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 0))
+    assigned = wg.LlmMessage(wg.UserMessage([]), wg.model.TurnId("l", 0))
     with pytest.raises(wg.EncodeError) as caught:
         assigned.message = held
     assert str(caught.value) == reason

@@ -108,7 +108,7 @@ def test_a_document_encodes_to_its_canonical_messagepack(case: str) -> None:
     [f'"type":"{kind.__struct_config__.tag}"' for kind in wg.Content.__args__]
     + [f'"role":"{kind.__struct_config__.tag}"' for kind in wg.Message.__args__]
     + [f'"role":"{kind.__struct_config__.tag}"' for kind in wg.SessionOnly.__args__]
-    + [f'"kind":"{kind.__struct_config__.tag}"' for kind in wg.ProvenanceHint.__args__]
+    + [f'"kind":"{kind.__struct_config__.tag}"' for kind in wg.model.ProvenanceHint.__args__]
     + [f'"stopReason":"{reason}"' for reason in wg.StopReason],
 )
 def test_every_kind_of_block_message_hint_and_stop_has_a_document(tag: str) -> None:

@@ -21,7 +21,7 @@ HI = '{"role":"user","content":[{"type":"text","text":"Hi"}]}'
 PLACED = '{"role":"user","content":[],"turnId":{"loopId":"l","turnIndex":2}}'
 NOTE = '{"role":"custom","customType":"n","content":[]}'
 hi = wg.LlmMessage(wg.UserMessage([wg.TextBlock("Hi")]))
-placed = wg.LlmMessage(wg.UserMessage([]), wg.TurnId("l", 2))
+placed = wg.LlmMessage(wg.UserMessage([]), wg.model.TurnId("l", 2))
 note = wg.CustomMessage("n")
 user, there = hi.flat(), placed.flat()
 

@@ -32,8 +32,8 @@ class Plain(Struct):
     image: wg.Media | None = None
 
 
-_PAIR = wg.LlmMessage(wg.UserMessage([wg.TextBlock("hé")]), wg.TurnId("l", 1))
-_MESSAGE = wg.UserMessage([wg.TextBlock("hé")], turn_id=wg.TurnId("l", 1))
+_PAIR = wg.LlmMessage(wg.UserMessage([wg.TextBlock("hé")]), wg.model.TurnId("l", 1))
+_MESSAGE = wg.UserMessage([wg.TextBlock("hé")], turn_id=wg.model.TurnId("l", 1))
 JOB = Job(
     [_MESSAGE, wg.CustomMessage("note")],
     _MESSAGE,
@@ -98,10 +98,10 @@ def test_plain_data_are_the_native_json_parsed() -> None:
         "many": ["aGk="],
     }
     assert wg.to_builtins(JOB) == expected
-    assert msgspec.to_builtins(JOB, enc_hook=wg.enc_hook) == expected
+    assert msgspec.to_builtins(JOB, enc_hook=wg.builtins.enc_hook) == expected
     assert wg.from_builtins(expected, Job) == JOB
     assert wg.from_builtins([plain]) == [_MESSAGE]
-    found = msgspec.convert(expected, Plain, dec_hook=wg.dec_hook)
+    found = msgspec.convert(expected, Plain, dec_hook=wg.builtins.dec_hook)
     assert found == Plain(JOB.session, wg.Arguments('{"b":100.0}'), JOB.image)
 
 
@@ -126,7 +126,7 @@ def test_plain_data_may_hold_bytes_dates_and_big_integers() -> None:
 
 def test_arguments_that_are_not_json_are_a_text_in_plain_data() -> None:
     block = wg.ToolCallBlock("1", "f", wg.Arguments('{"a":'))
-    assert msgspec.to_builtins(block, enc_hook=wg.enc_hook)["arguments"] == '{"a":'
+    assert msgspec.to_builtins(block, enc_hook=wg.builtins.enc_hook)["arguments"] == '{"a":'
     assert wg.from_builtins(wg.to_builtins(block), wg.ToolCallBlock) == block
 
 
@@ -156,11 +156,11 @@ def test_a_large_image_passes_a_hook() -> None:
 @pytest.mark.parametrize(
     "hook",
     [
-        wg.enc_hook,
+        wg.builtins.enc_hook,
         wg.json.enc_hook,
         wg.msgpack.enc_hook,
-        lambda value: wg.schema_hook(type(value)),
-        lambda value: wg.dec_hook(type(value), None),
+        lambda value: wg.builtins.schema_hook(type(value)),
+        lambda value: wg.builtins.dec_hook(type(value), None),
         lambda value: wg.json.dec_hook(type(value), None),
         lambda value: wg.msgpack.dec_hook(type(value), None),
     ],
@@ -197,7 +197,7 @@ def test_plain_data_of_another_type_are_an_error_with_a_path() -> None:
 
 
 def test_msgspecs_schema_of_a_type_that_holds_ours_accepts_what_we_write() -> None:
-    schema = msgspec.json.schema(Job, schema_hook=wg.schema_hook)
+    schema = msgspec.json.schema(Job, schema_hook=wg.builtins.schema_hook)
     judge = jsonschema.Draft202012Validator(schema)
     document = msgspec.json.decode(JSON)
     judge.validate(document)

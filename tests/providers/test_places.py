@@ -32,11 +32,11 @@ ROLES: dict[str, Callable[..., list[Any]]] = {
     ],
 }
 FIELDS: dict[str, Any] = {
-    "turn_id": wg.TurnId("xyzzy", 81181),
+    "turn_id": wg.model.TurnId("xyzzy", 81181),
     "node_id": 81181,
     "parent_id": 81182,
-    "tags": [wg.Tag("lesson", "xyzzy", 81181, [81182])],
-    "provenance_hint": wg.HintMemoryTier("xyzzy", "81181"),
+    "tags": [wg.model.Tag("lesson", "xyzzy", 81181, [81182])],
+    "provenance_hint": wg.model.HintMemoryTier("xyzzy", "81181"),
 }
 every_wire = pytest.mark.parametrize("wire", wg.PROVIDERS)
 every_field = pytest.mark.parametrize("name", PLACE)
@@ -142,7 +142,7 @@ def test_the_ids_of_an_answer_do_not_depend_on_it(provider: str) -> None:
     encode = wg.PROVIDERS[provider].encode_response
     made = {
         encode(wg.Response(wg.AssistantMessage(calls, timestamp=1, **place)), losses=[])
-        for place in ({}, {"turn_id": wg.TurnId("a", 1)}, {"node_id": 1})
+        for place in ({}, {"turn_id": wg.model.TurnId("a", 1)}, {"node_id": 1})
     }
     assert len(made) == 1
 
@@ -200,7 +200,7 @@ def test_a_request_with_half_a_character_keeps_its_place() -> None:
 
 # -- stored formats -------------------------------------------------------------------------------
 
-TURN = wg.TurnId("L", 1)
+TURN = wg.model.TurnId("L", 1)
 CAME: dict[str, bytes] = {
     "langchain": b'[{"type":"human","data":{"content":"hi","additional_kwargs":{},"type":"human",'
     b'"id":7}}]',

@@ -150,8 +150,8 @@ def _changing(dialect: str, *asked: dict[str, Any]) -> None:
 
 
 def test_what_was_settled_follows_the_cache() -> None:
-    sections = wg.CacheSections(True, False, False)
-    cached = {"cache": wg.CacheConfig(strategy=wg.ManualCache(sections))}
+    sections = wg.model.CacheSections(True, False, False)
+    cached = {"cache": wg.CacheConfig(strategy=wg.model.ManualCache(sections))}
     _changing("openrouter", {}, cached, {})
 
 

@@ -41,7 +41,7 @@ class Broker(Protocol):
     def deliveries(self) -> AsyncIterator[Delivery]: ...
     def envelope(self, delivery: Delivery) -> Envelope: ...
     async def done(self, delivery: Delivery) -> None: ...
-    async def bury(self, delivery: Delivery, error: wg.PoisonError) -> None: ...
+    async def bury(self, delivery: Delivery, error: wg.queue.PoisonError) -> None: ...
     async def dead(self, count: int) -> list[tuple[dict[str, str], bytes]]: ...
     async def clear(self) -> None: ...
 
@@ -85,7 +85,7 @@ class RabbitMQ:
     async def done(self, delivery: Delivery) -> None:
         await delivery.raw.ack()
 
-    async def bury(self, delivery: Delivery, error: wg.PoisonError) -> None:
+    async def bury(self, delivery: Delivery, error: wg.queue.PoisonError) -> None:
         await delivery.raw.reject(requeue=False)
 
     async def dead(self, count: int) -> list[tuple[dict[str, str], bytes]]:
@@ -142,7 +142,7 @@ class Nats:
     async def done(self, delivery: Delivery) -> None:
         await delivery.raw.ack()
 
-    async def bury(self, delivery: Delivery, error: wg.PoisonError) -> None:
+    async def bury(self, delivery: Delivery, error: wg.queue.PoisonError) -> None:
         await on_nats.bury(self._stream, delivery.raw, f"{self._name}-dead", error)
 
     async def dead(self, count: int) -> list[tuple[dict[str, str], bytes]]:
@@ -195,7 +195,7 @@ class Redis:
     async def done(self, delivery: Delivery) -> None:
         await self._client.xack(self._name, _GROUP, delivery.raw[0])
 
-    async def bury(self, delivery: Delivery, error: wg.PoisonError) -> None:
+    async def bury(self, delivery: Delivery, error: wg.queue.PoisonError) -> None:
         entry, fields = delivery.raw
         dead = f"{self._name}.dead"
         await on_redis.bury(self._client, self._name, _GROUP, entry, fields, dead, error)

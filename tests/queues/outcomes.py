@@ -10,9 +10,9 @@ import wireglot as wg
 __all__ = ["outcome"]
 
 
-def outcome(read: Callable[..., Any], *arguments: Any) -> tuple[Any, wg.PoisonError | None]:
+def outcome(read: Callable[..., Any], *arguments: Any) -> tuple[Any, wg.queue.PoisonError | None]:
     """Return a value and no error, or None and the `PoisonError`."""
     try:
         return read(*arguments), None
-    except wg.PoisonError as error:
+    except wg.queue.PoisonError as error:
         return None, error

@@ -70,12 +70,12 @@ def test_an_envelope_that_is_poisonous_does_not_spoil_the_rest() -> None:
     found = queue.decode_batch(_batch(b"\x95" + _PACKED + b"\x2a" + _PACKED + newer + _PACKED))
     assert next(found) == _ONE
     with pytest.raises(
-        wg.PoisonError, match="not an envelope: Expected `array`, got `int`"
+        wg.queue.PoisonError, match="not an envelope: Expected `array`, got `int`"
     ) as caught:
         next(found)
     assert caught.value.body == b"\x2a"
     assert next(found) == _ONE
-    with pytest.raises(wg.VersionError) as newest:
+    with pytest.raises(wg.queue.VersionError) as newest:
         next(found)
     assert newest.value.body == newer
     assert list(found) == [_ONE]
@@ -83,7 +83,7 @@ def test_an_envelope_that_is_poisonous_does_not_spoil_the_rest() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"\x2a", b"\x80", b"\x91", b"\x90\x90", b"\x91" * 100_000])
 def test_a_batch_that_cannot_be_read_is_poison_at_once(body: bytes) -> None:
-    with pytest.raises(wg.PoisonError, match="not a batch: ") as caught:
+    with pytest.raises(wg.queue.PoisonError, match="not a batch: ") as caught:
         queue.decode_batch(_batch(body))
     assert caught.value.body == body
     assert caught.value.__cause__ is not None
@@ -93,14 +93,16 @@ def test_a_batch_that_cannot_be_read_is_poison_at_once(body: bytes) -> None:
 def test_what_is_no_batch_is_poison(kind: str) -> None:
     text = f"application/vnd.wireglot+msgpack; kind={kind}; version=1"
     with pytest.raises(
-        wg.PoisonError, match=f"content of kind `{kind}` as `msgpack`, expected `batch`"
+        wg.queue.PoisonError, match=f"content of kind `{kind}` as `msgpack`, expected `batch`"
     ):
         queue.decode_batch(Envelope({**_REQUIRED, "datacontenttype": text}, b"\x90"))
 
 
 def test_a_batch_in_json_is_poison() -> None:
     text = _TYPE.replace("msgpack", "json")
-    with pytest.raises(wg.PoisonError, match="`batch` as `json`, expected `batch` as `msgpack`"):
+    with pytest.raises(
+        wg.queue.PoisonError, match="`batch` as `json`, expected `batch` as `msgpack`"
+    ):
         queue.decode_batch(Envelope({**_REQUIRED, "datacontenttype": text}, b"[]"))
 
 
@@ -109,10 +111,10 @@ def test_limits_hold_for_a_batch() -> None:
     size = len(batch.body)
     limits = wg.Limits(messages=10, bytes=size)
     assert list(queue.decode_batch(batch, limits=limits)) == [_ONE] * 10
-    with pytest.raises(wg.PoisonError, match="10 envelopes, expected at most 9"):
+    with pytest.raises(wg.queue.PoisonError, match="10 envelopes, expected at most 9"):
         queue.decode_batch(batch, limits=wg.Limits(messages=9))
     for each in (batch, queue.encode_batch([_ONE] * 10, zstd_over=0)):
-        with pytest.raises(wg.PoisonError, match=f"bytes, expected at most {size - 1}"):
+        with pytest.raises(wg.queue.PoisonError, match=f"bytes, expected at most {size - 1}"):
             queue.decode_batch(each, limits=wg.Limits(bytes=size - 1))
 
 
@@ -126,7 +128,7 @@ def test_a_checksum_of_the_batch_tells_every_flipped_bit() -> None:
     for bit in range(8 * len(batch.body)):
         changed = bytearray(batch.body)
         changed[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(wg.PoisonError, match="of the body, expected"):
+        with pytest.raises(wg.queue.PoisonError, match="of the body, expected"):
             queue.decode_batch(Envelope(batch.attributes, bytes(changed)))
 
 
@@ -135,12 +137,12 @@ def test_a_checksum_of_the_batch_tells_every_flipped_bit() -> None:
 def test_any_batch_is_envelopes_or_poison(body: bytes) -> None:
     try:
         found = queue.decode_batch(_batch(body))
-    except wg.PoisonError:
+    except wg.queue.PoisonError:
         return
     while True:
         try:
             envelope: Any = next(found, None)
-        except wg.PoisonError:
+        except wg.queue.PoisonError:
             continue
         if envelope is None:
             break

@@ -97,7 +97,7 @@ def test_what_was_checked_in_comes_back_and_stays_as_it_was(value: Any, lazy: bo
 _PLACES = {
     "a message": lambda block: wg.UserMessage([block]),
     "a message of a session": lambda block: wg.UserMessage([block], node_id=5),
-    "a session": lambda block: [wg.UserMessage([block], turn_id=wg.TurnId("l", 1))],
+    "a session": lambda block: [wg.UserMessage([block], turn_id=wg.model.TurnId("l", 1))],
     "a tool result": lambda block: [wg.ToolMessage([wg.ToolResultBlock("c", content=[block])])],
     "a tool result in a tool result": lambda block: wg.ToolResultBlock(
         "c", content=[wg.ToolResultBlock("d", content=[block])]
@@ -309,11 +309,11 @@ class Narrow(Shelf):
     """A store that takes no large object."""
 
     def put(self, sha256: str, data: memoryview) -> None:
-        raise wg.TooLargeError("object too large", size=len(data), limit=5, wire="shelf")
+        raise wg.queue.TooLargeError("object too large", size=len(data), limit=5, wire="shelf")
 
 
 def test_an_error_of_the_store_is_raised_as_it_is() -> None:
-    with pytest.raises(wg.TooLargeError, match="shelf: object too large") as caught:
+    with pytest.raises(wg.queue.TooLargeError, match="shelf: object too large") as caught:
         check_in([wg.UserMessage([_image()])], Narrow())
     assert (caught.value.size, caught.value.limit) == (76_808, 5)
 
@@ -324,12 +324,12 @@ def test_one_object_that_is_missing_leaves_every_claim_as_it_was() -> None:
     light = check_in(session, store)
     before = wg.msgpack.encode(light)
     del store.objects[store.puts[1]]
-    with pytest.raises(wg.ClaimError) as caught:
+    with pytest.raises(wg.queue.ClaimError) as caught:
         check_out(light, store)
     assert str(caught.value) == (
         f"queue: object `{store.puts[1]}` is missing from the store - at `$[1].content[0]`"
     )
-    assert isinstance(caught.value.__cause__, wg.ClaimError)
+    assert isinstance(caught.value.__cause__, wg.queue.ClaimError)
     assert isinstance(caught.value.__cause__.__cause__, FileNotFoundError)
     assert wg.msgpack.encode(light) == before
 
@@ -343,13 +343,13 @@ def test_an_object_that_is_not_what_was_checked_in_is_a_claim_error(stored: byte
     block = wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5")
     store = Shelf({HELLO: stored})
     words = f"object `{HELLO}` has changed, expected what was checked in"
-    with pytest.raises(wg.ClaimError, match=words):
+    with pytest.raises(wg.queue.ClaimError, match=words):
         check_out(block, store)
     assert store.gets == [(HELLO, 6)]  # never more than one byte too many
     lazy = check_out(block, store, lazy=True)
     assert lazy.data is not None
     for _ in range(2):
-        with pytest.raises(wg.ClaimError, match=words):
+        with pytest.raises(wg.queue.ClaimError, match=words):
             lazy.data.view()
 
 
@@ -429,11 +429,11 @@ def test_half_a_claim_is_a_claim_error_and_no_store_is_asked(url: str) -> None:
     session = [wg.UserMessage([wg.DataBlock(url=url)])]
     store = Shelf({HELLO: b"hello"})
     for lazy in (False, True):
-        with pytest.raises(wg.ClaimError, match="and a hash") as caught:
+        with pytest.raises(wg.queue.ClaimError, match="and a hash") as caught:
             check_out(session, store, lazy=lazy)
         assert caught.value.path == "$[0].content[0]"
         assert len(str(caught.value)) < 300
-    with pytest.raises(wg.ClaimError):
+    with pytest.raises(wg.queue.ClaimError):
         claims(session)
     assert store.gets == []
 
@@ -441,7 +441,7 @@ def test_half_a_claim_is_a_claim_error_and_no_store_is_asked(url: str) -> None:
 def test_a_claim_of_an_enormous_size_is_not_what_was_checked_in(tmp_path: Path) -> None:
     for store in (Shelf(), queue.FileStore(str(tmp_path)), queue.FileStore("memory://enormous")):
         store.put(HELLO, memoryview(b"hello"))
-        with pytest.raises(wg.ClaimError, match="expected what was checked in"):
+        with pytest.raises(wg.queue.ClaimError, match="expected what was checked in"):
             check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=999999999999999"), store)
 
 
@@ -527,5 +527,5 @@ def test_what_is_missing_is_not_checked_in_again() -> None:
     shelf = Shelf()
     lazy = queue.check_out(queue.check_in(_image(), shelf, over=0), shelf, lazy=True)
     shelf.objects.clear()
-    with pytest.raises(wg.ClaimError, match="is missing"):
+    with pytest.raises(wg.queue.ClaimError, match="is missing"):
         queue.check_in(lazy, shelf, over=0)

@@ -220,13 +220,15 @@ def test_a_lone_surrogate_is_an_encode_error_or_a_loss() -> None:
     [(wg.Request, "request"), (wg.Response, "response"), (list[wg.StreamEvent], "events")],
 )
 def test_an_envelope_of_another_kind_is_poison(wanted: Any, name: str) -> None:
-    with pytest.raises(wg.PoisonError, match=f"content of kind `messages`, expected `{name}`"):
+    with pytest.raises(
+        wg.queue.PoisonError, match=f"content of kind `messages`, expected `{name}`"
+    ):
         queue.decode(queue.encode(MESSAGES), wanted)
 
 
 def test_what_is_no_list_cannot_be_read_one_by_one() -> None:
     with pytest.raises(
-        wg.PoisonError, match="content of kind `request`, expected `messages` or `events`"
+        wg.queue.PoisonError, match="content of kind `request`, expected `messages` or `events`"
     ):
         queue.decode_each(queue.encode(wg.Request([])))
 
@@ -234,14 +236,14 @@ def test_what_is_no_list_cannot_be_read_one_by_one() -> None:
 @pytest.mark.parametrize("kind", ["batch", "values", "Messages", "future"])
 def test_a_kind_that_nobody_knows_is_poison(kind: str) -> None:
     for read in (queue.decode, queue.decode_each):
-        with pytest.raises(wg.PoisonError, match=f"content of kind `{kind}`"):
+        with pytest.raises(wg.queue.PoisonError, match=f"content of kind `{kind}`"):
             read(_of("msgpack", kind, b"\x90"))
 
 
 def test_a_format_that_nobody_knows_is_poison() -> None:
     for read in (queue.decode, queue.decode_each):
         with pytest.raises(
-            wg.PoisonError, match="unknown format `cbor`, expected one of `msgpack`, `json`"
+            wg.queue.PoisonError, match="unknown format `cbor`, expected one of `msgpack`, `json`"
         ):
             read(_of("cbor", "messages", b"\x90"))
 
@@ -257,20 +259,20 @@ def test_a_message_that_cannot_be_read_does_not_cost_those_before_it() -> None:
     found = queue.decode_each(_of("json", "messages", _TWO_GOOD_ONE_BAD))
     assert next(found) == wg.UserMessage([])
     assert next(found) == wg.UserMessage([])
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         next(found)
     expected = "queue: expected `object`, got `int` - at `$[2].content[0]`"
     assert str(caught.value) == expected
     assert isinstance(caught.value.__cause__, wg.DecodeError)
     assert caught.value.body == _TWO_GOOD_ONE_BAD
-    with pytest.raises(wg.PoisonError) as whole:
+    with pytest.raises(wg.queue.PoisonError) as whole:
         queue.decode(_of("json", "messages", _TWO_GOOD_ONE_BAD))
     assert str(whole.value) == expected
 
 
 def test_an_envelope_that_cannot_be_read_raises_before_the_first_message() -> None:
     for body in (b"", b"\x2a", b"\x80", b"\x91", b"\x90\x90", b"\x91" * 100_000):
-        with pytest.raises(wg.PoisonError, match="not an array of messages"):
+        with pytest.raises(wg.queue.PoisonError, match="not an array of messages"):
             queue.decode_each(_of("msgpack", "messages", body))
 
 
@@ -292,9 +294,9 @@ def test_limits_hold_for_the_body_as_a_whole(read: Any, encoding: Any, format: A
     assert envelope.encoding == encoding
     size = len(queue.encode(messages, format=format).body)
     assert len(list(read(envelope, limits=wg.Limits(bytes=size, messages=10)))) == 10
-    with pytest.raises(wg.PoisonError, match=f"bytes, expected at most {size - 1}"):
+    with pytest.raises(wg.queue.PoisonError, match=f"bytes, expected at most {size - 1}"):
         read(envelope, limits=wg.Limits(bytes=size - 1))
-    with pytest.raises(wg.PoisonError, match="10 messages, expected at most 9"):
+    with pytest.raises(wg.queue.PoisonError, match="10 messages, expected at most 9"):
         read(envelope, limits=wg.Limits(messages=9))
 
 
@@ -335,10 +337,10 @@ def test_a_checksum_tells_every_flipped_bit_and_every_truncation(read: Any, opti
     for bit in range(8 * len(body)):
         changed = bytearray(body)
         changed[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(wg.PoisonError, match="of the body, expected"):
+        with pytest.raises(wg.queue.PoisonError, match="of the body, expected"):
             read(Envelope(envelope.attributes, bytes(changed), envelope.encoding))
     for end in range(len(body)):
-        with pytest.raises(wg.PoisonError, match="of the body, expected"):
+        with pytest.raises(wg.queue.PoisonError, match="of the body, expected"):
             read(Envelope(envelope.attributes, body[:end], envelope.encoding))
 
 

@@ -66,7 +66,7 @@ def test_the_name_of_an_encoding_may_be_in_capitals(encoding: str) -> None:
 def test_an_encoding_that_we_have_not_is_poison(encoding: str) -> None:
     attributes = {**_REQUIRED, "datacontenttype": _TYPE}
     words = f"content encoding `{encoding}`, expected `zstd` or none"
-    with pytest.raises(wg.PoisonError, match=words):
+    with pytest.raises(wg.queue.PoisonError, match=words):
         queue.decode(Envelope(attributes, b"\x90", encoding))
 
 
@@ -167,7 +167,7 @@ def test_a_bomb_in_an_envelope_is_poison_with_its_body() -> None:
     attributes = {**_REQUIRED, "datacontenttype": _TYPE}
     frame = _frame_of_unknown_size(_bomb(10_000))
     for read in (queue.decode, queue.decode_each):
-        with pytest.raises(wg.PoisonError) as caught:
+        with pytest.raises(wg.queue.PoisonError) as caught:
             read(Envelope(attributes, frame, "zstd"), limits=wg.Limits(bytes=1_000_000))
         assert caught.value.body == frame
 
@@ -185,7 +185,7 @@ def test_without_the_library_an_error_says_what_to_install(monkeypatch: pytest.M
     with pytest.raises(wg.EncodeError, match=words):
         queue.encode([], zstd_over=0)
     attributes = {**_REQUIRED, "datacontenttype": _TYPE}
-    with pytest.raises(wg.PoisonError, match=words):
+    with pytest.raises(wg.queue.PoisonError, match=words):
         queue.decode(Envelope(attributes, _frame(5), "zstd"))
 
 
@@ -210,7 +210,7 @@ before = peak()
 try:
     queue.decode(queue.Envelope.from_bytes(data))
     outcome = "read"
-except wg.PoisonError as error:
+except wg.queue.PoisonError as error:
     outcome = error.reason
 print(peak() - before, outcome)
 """
@@ -280,7 +280,7 @@ def test_many_values_that_no_reader_would_unpack_are_sent_as_they_are(format: An
     attributes = {**envelope.attributes}
     del attributes["crc32"]
     for read in (queue.decode, queue.decode_each):
-        with pytest.raises(wg.PoisonError) as caught:
+        with pytest.raises(wg.queue.PoisonError) as caught:
             read(Envelope(attributes, packed, "zstd"))
         assert caught.value.reason == (
             f"more than 1,000,000 keys and values in {len(packed):,} bytes, "

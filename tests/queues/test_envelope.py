@@ -147,7 +147,7 @@ def test_what_an_envelope_says_of_itself() -> None:
     ],
 )
 def test_what_is_no_envelope_is_poison_with_its_cause(packed: bytes, words: str) -> None:
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         Envelope.from_bytes(packed)
     assert str(caught.value).startswith(f"queue: {words}")
     assert caught.value.body == packed
@@ -159,7 +159,7 @@ def test_what_is_no_envelope_is_poison_with_its_cause(packed: bytes, words: str)
     [b"\x91\x02", b"\x92\x02\xa6future", b"\x94\x02" + PACKED[2:], b"\x91\xcf" + b"\xff" * 8],
 )
 def test_an_envelope_of_a_newer_version_is_told_from_a_broken_one(packed: bytes) -> None:
-    with pytest.raises(wg.VersionError, match="envelope of version") as got:
+    with pytest.raises(wg.queue.VersionError, match="envelope of version") as got:
         Envelope.from_bytes(packed)
     assert got.value.body == packed
 
@@ -179,14 +179,14 @@ def test_any_byte_of_an_envelope_may_be_another_one() -> None:
             try:
                 queue.decode(Envelope.from_bytes(packed))
                 read += 1
-            except wg.PoisonError:
+            except wg.queue.PoisonError:
                 pass
     assert 256 < read < len(PACKED) * 256 - 256
 
 
 def test_an_envelope_cut_off_anywhere_is_poison() -> None:
     for end in range(len(PACKED)):
-        with pytest.raises(wg.PoisonError):
+        with pytest.raises(wg.queue.PoisonError):
             Envelope.from_bytes(PACKED[:end])
 
 
@@ -222,7 +222,7 @@ def test_attributes_of_another_version_of_cloudevents_are_not_taken_for_this_one
     with pytest.raises(wg.EncodeError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope({**REQUIRED, "specversion": version}, b"")
     packed = PACKED.replace(b"\xa31.0", bytes([0xA0 + len(version)]) + version.encode())
-    with pytest.raises(wg.PoisonError, match=f"CloudEvents `{version}`, expected `1.0`"):
+    with pytest.raises(wg.queue.PoisonError, match=f"CloudEvents `{version}`, expected `1.0`"):
         Envelope.from_bytes(packed)
 
 
@@ -282,7 +282,7 @@ def test_a_content_type_may_be_spelled_in_any_way_that_http_allows(
 def test_what_is_no_content_type_of_ours_is_poison(text: str | None) -> None:
     attributes = REQUIRED if text is None else {**REQUIRED, "datacontenttype": text}
     with pytest.raises(
-        wg.PoisonError, match=r"content type .*, expected `application/vnd\.wireglot"
+        wg.queue.PoisonError, match=r"content type .*, expected `application/vnd\.wireglot"
     ) as caught:
         queue.decode(Envelope(attributes, b"\x90"))
     assert len(str(caught.value)) < 400
@@ -293,7 +293,9 @@ def test_content_of_a_newer_version_is_told_from_broken_content(version: str) ->
     text = f"application/vnd.wireglot+msgpack; kind=messages; version={version}"
     envelope = Envelope({**REQUIRED, "datacontenttype": text}, b"\xff")
     for read in (queue.decode, queue.decode_each, queue.decode_batch):
-        with pytest.raises(wg.VersionError, match=r"content of version .*, expected at most 1"):
+        with pytest.raises(
+            wg.queue.VersionError, match=r"content of version .*, expected at most 1"
+        ):
             read(envelope)
 
 
@@ -311,10 +313,10 @@ def test_any_content_type_is_read_or_poison(text: str, ours: bool) -> None:
 
 def test_an_error_takes_body_attributes_and_encoding_along_and_can_be_pickled() -> None:
     envelope = Envelope({**ENVELOPE.attributes, "crc32": "00000000"}, memoryview(b"\x90"), "zstd")
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         queue.decode(envelope)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
-        assert type(error) is wg.PoisonError
+        assert type(error) is wg.queue.PoisonError
         assert str(error) == (
             "queue: checksum `220d7cc9` of the body, expected `00000000` (`crc32`) - at `$`"
         )
@@ -332,10 +334,10 @@ def test_an_error_takes_body_attributes_and_encoding_along_and_can_be_pickled() 
 
 
 def test_an_error_about_a_newer_version_can_be_pickled() -> None:
-    with pytest.raises(wg.VersionError) as caught:
+    with pytest.raises(wg.queue.VersionError) as caught:
         Envelope.from_bytes(b"\x91\x02")
     error = pickle.loads(pickle.dumps(caught.value))
-    assert type(error) is wg.VersionError
+    assert type(error) is wg.queue.VersionError
     assert (error.body, error.headers, error.wire) == (b"\x91\x02", {}, "queue")
 
 

@@ -194,7 +194,7 @@ def test_an_empty_encoding_is_none(encoding: str | None) -> None:
     ],
 )
 def test_what_is_no_event_is_poison_with_all_that_came(headers: Any, words: str) -> None:
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         envelope_of(headers, memoryview(b"body"))
     assert str(caught.value).startswith(f"queue: {words}")
     assert caught.value.body == b"body"
@@ -227,9 +227,9 @@ def test_any_headers_are_an_envelope_or_poison(headers: Any, whole: bool) -> Non
 
 
 def test_an_error_as_a_header_is_one_line_of_ascii_whatever_came() -> None:
-    error = wg.PoisonError("unknown field `a\r\nce-id: é\x00\x7f`", body=b"", wire="queue")
+    error = wg.queue.PoisonError("unknown field `a\r\nce-id: é\x00\x7f`", body=b"", wire="queue")
     assert described(error) == "queue: unknown field `a ce-id: \\xe9 ` - at `$`"
-    assert len(described(wg.PoisonError("a" * 5000, body=b""))) == 1000
+    assert len(described(wg.queue.PoisonError("a" * 5000, body=b""))) == 1000
 
 
 def test_a_key_with_a_line_break_makes_no_header() -> None:
@@ -239,7 +239,7 @@ def test_a_key_with_a_line_break_makes_no_header() -> None:
     text = "application/vnd.wireglot+json; kind=messages; version=1"
     envelope = Envelope({**ATTRIBUTES, "datacontenttype": text, "crc32": ""}, body)
     attributes = {name: v for name, v in envelope.attributes.items() if name != "crc32"}
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         queue.decode(Envelope(attributes, body))
     assert described(caught.value) == (
         "queue: object contains unknown field `a\\r\\nce-id: evil` - at `$[0].content[0].cache`"
@@ -326,7 +326,7 @@ def test_a_time_may_come_as_the_timestamp_of_amqp() -> None:
     headers = {f"cloudEvents_{name}": "1.0" for name in ("specversion", "id", "source", "type")}
     envelope = envelope_of({**headers, "cloudEvents_time": 1_767_323_045_000}, b"")
     assert envelope.attributes["time"] == "2026-01-02T03:04:05+00:00"
-    with pytest.raises(wg.PoisonError, match="bad header"):
+    with pytest.raises(wg.queue.PoisonError, match="bad header"):
         envelope_of({**headers, "cloudEvents_time": 10**18}, b"")
 
 

@@ -86,7 +86,7 @@ def test_a_poisonous_record_is_put_aside_as_it_came(servers: str, client: str) -
             envelope = kafka.envelope(record)
             queue.decode(envelope)
             came.append(envelope.id)
-        except wg.PoisonError as error:
+        except wg.queue.PoisonError as error:
             dead.append(kafka.dead_record(record, error))
     assert came == ["good"]
     buried = [_plain(record) for record in through(f"dead-{client}", dead)]
@@ -130,7 +130,7 @@ def test_the_serializers_take_whole_envelopes_as_values(servers: str) -> None:
 
 @pytest.mark.parametrize("value", [None, b""])
 def test_a_record_without_a_value_holds_no_envelope(value: bytes | None) -> None:
-    with pytest.raises(wg.PoisonError, match="not an envelope: Input data was truncated"):
+    with pytest.raises(wg.queue.PoisonError, match="not an envelope: Input data was truncated"):
         kafka.deserializer(value)
 
 
@@ -146,7 +146,7 @@ async def _junk_and_an_envelope(servers: str, envelope: queue.Envelope) -> list[
             record = await asyncio.wait_for(consumer.getone(), 30)
             try:
                 came.append(kafka.deserializer(record.value).id)
-            except wg.PoisonError as error:
+            except wg.queue.PoisonError as error:
                 came.append(str(error))
     return came
 
@@ -160,6 +160,6 @@ def test_a_poisonous_value_holds_up_no_consumer_that_opens_it_itself(servers: st
 
 def test_a_record_that_kafka_would_refuse_is_refused_before() -> None:
     large = [wg.UserMessage([wg.ImageBlock.from_bytes(bytes(1_050_000))])]
-    with pytest.raises(wg.TooLargeError, match="expected at most 1,048,576; check media in"):
+    with pytest.raises(wg.queue.TooLargeError, match="expected at most 1,048,576; check media in"):
         kafka.record(queue.encode(large))
     assert kafka.record(queue.encode(large), limit=2_000_000)["key"] is None

@@ -38,7 +38,7 @@ async def _over_nats(subject: str) -> None:
         around = 12 + sum(len(name) + len(value) + 4 for name, value in lines.items())
         largest = client.max_payload - around
         await queue.nats.publish(stream, subject, _envelope(largest), limit=client.max_payload)
-        with pytest.raises(wg.TooLargeError) as caught:
+        with pytest.raises(wg.queue.TooLargeError) as caught:
             await queue.nats.publish(stream, subject, _envelope(largest + 1))
         assert (caught.value.size, caught.value.limit) == (1_048_577, 1_048_576)
         info = await stream.stream_info(subject)
@@ -58,7 +58,7 @@ async def _over_kafka(servers: str) -> None:
     record = queue.kafka.record(_envelope(100_000))
     around = 97 + len("é c".encode()) + sum(len(n) + len(v) + 10 for n, v in record["headers"])
     largest = 1_048_576 - around
-    with pytest.raises(wg.TooLargeError, match="1,048,577 bytes, expected at most 1,048,576"):
+    with pytest.raises(wg.queue.TooLargeError, match="1,048,577 bytes, expected at most 1,048,576"):
         queue.kafka.record(_envelope(largest + 1))
     async with AIOKafkaProducer(bootstrap_servers=servers) as producer:
         await producer.send_and_wait("large", **queue.kafka.record(_envelope(largest)))
@@ -74,7 +74,7 @@ def test_confluent_kafka_takes_the_largest_record_of_its_own_limit() -> None:
     record = queue.kafka.record(_envelope(100_000))
     around = 97 + len("é c".encode()) + sum(len(n) + len(v) + 10 for n, v in record["headers"])
     largest = 1_000_000 - around
-    with pytest.raises(wg.TooLargeError, match="1,000,001 bytes, expected at most 1,000,000"):
+    with pytest.raises(wg.queue.TooLargeError, match="1,000,001 bytes, expected at most 1,000,000"):
         queue.kafka.record(_envelope(largest + 1), limit=1_000_000)
     producer = Producer({"test.mock.num.brokers": 1, "log_level": 0})
     came: list[object] = []
@@ -90,7 +90,9 @@ async def _over_rabbitmq(name: str) -> None:
         target = await channel.declare_queue(name, auto_delete=True)
         exchange = channel.default_exchange
         await queue.aio_pika.publish(exchange, target.name, _envelope(16_777_216))
-        with pytest.raises(wg.TooLargeError, match="message of 16,777,217 bytes, expected at most"):
+        with pytest.raises(
+            wg.queue.TooLargeError, match="message of 16,777,217 bytes, expected at most"
+        ):
             await queue.aio_pika.publish(exchange, target.name, _envelope(16_777_217))
         came = await target.get(timeout=30)
         assert queue.decode(queue.aio_pika.envelope(came))

@@ -10,7 +10,7 @@ import wireglot as wg
 from tests.queues.servers import needs
 from wireglot import queue
 
-_ERROR = wg.PoisonError("why", body=b"", wire="queue")
+_ERROR = wg.queue.PoisonError("why", body=b"", wire="queue")
 
 
 async def _buried(options: dict[str, str], headers: dict[str, str]) -> dict[str, str]:
@@ -207,7 +207,9 @@ async def _with_headers_of(size: int) -> None:
 @needs("nats")
 def test_headers_beyond_what_a_stream_takes_are_refused_before_they_are_sent() -> None:
     asyncio.run(_with_headers_of(65_535))
-    with pytest.raises(wg.TooLargeError, match="headers of 65,536 bytes, expected at most 65,53"):
+    with pytest.raises(
+        wg.queue.TooLargeError, match="headers of 65,536 bytes, expected at most 65,53"
+    ):
         asyncio.run(_with_headers_of(65_536))
 
 
@@ -227,7 +229,7 @@ async def _core() -> tuple[dict[str, str] | None, bytes]:
         messages = await client.subscribe(f"{name}.core")
         await client.publish(f"{name}.core", b"hello", headers={"a": "b"})
         message = await messages.next_msg(timeout=30)
-        error = wg.PoisonError("bad", body=b"hello", wire="queue")
+        error = wg.queue.PoisonError("bad", body=b"hello", wire="queue")
         await queue.nats.bury(stream, message, f"{name}.dead", error)
         dead = await stream.get_last_msg(name, f"{name}.dead")
         return dead.headers, dead.data or b""

@@ -65,14 +65,14 @@ async def _consumed(kind: str) -> None:
                 if (envelope := next(good, None)) is not None:
                     await broker.publish(envelope)
             came: list[str] = []
-            errors: list[wg.PoisonError] = []
+            errors: list[wg.queue.PoisonError] = []
             async for delivery in broker.deliveries():
                 try:
                     envelope = broker.envelope(delivery)
                     queue.decode(envelope)
                     came.append(envelope.id)
                     await broker.done(delivery)
-                except wg.PoisonError as error:
+                except wg.queue.PoisonError as error:
                     errors.append(error)
                     await broker.bury(delivery, error)
                 if len(came) == len(_GOOD) and len(errors) == len(poisons):
@@ -81,7 +81,7 @@ async def _consumed(kind: str) -> None:
             for error, (words, _, _) in zip(errors, poisons, strict=True):
                 assert words in str(error)
             assert [error.body for error in errors] == [body for _, _, body in poisons]
-            (newer,) = [error for error in errors if isinstance(error, wg.VersionError)]
+            (newer,) = [error for error in errors if isinstance(error, wg.queue.VersionError)]
             assert "content of version 2, expected at most 1" in str(newer)
             dead = await broker.dead(len(poisons))
             assert [body for _, body in dead] == [body for _, _, body in poisons]

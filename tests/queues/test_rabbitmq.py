@@ -61,7 +61,7 @@ def test_an_id_that_is_longer_stands_in_the_headers_alone(id: str) -> None:
 
 @needs("rabbitmq")
 def test_headers_that_fill_a_frame_go_through_and_larger_ones_are_refused_before() -> None:
-    with pytest.raises(wg.TooLargeError) as caught:
+    with pytest.raises(wg.queue.TooLargeError) as caught:
         queue.aio_pika.message(queue.encode(_SESSION, id="1", subject="x" * 200_000))
     largest = 200_000 - (caught.value.size - 131_064)
     assert str(caught.value).endswith("expected at most 131,064; shorten attributes - at `$`")
@@ -75,13 +75,13 @@ _PLAIN = dict.fromkeys(("specversion", "id", "source", "type"), "1.0")
 @needs("rabbitmq")
 def test_your_own_headers_are_counted_before_anything_is_sent() -> None:
     envelope = queue.encode(_SESSION, id="1")
-    with pytest.raises(wg.TooLargeError, match="expected at most 131,064") as caught:
+    with pytest.raises(wg.queue.TooLargeError, match="expected at most 131,064") as caught:
         queue.aio_pika.message(envelope, headers={"own": "x" * 140_000})
     largest = 140_000 - (caught.value.size - 131_064)
     own = {"headers": {"own": "x" * largest}}
     assert asyncio.run(_through(envelope, **own))[0] == envelope
     long = queue.encode(_SESSION, id="x" * 256)  # the client makes a message id for it
-    with pytest.raises(wg.TooLargeError) as other:
+    with pytest.raises(wg.queue.TooLargeError) as other:
         queue.aio_pika.message(long, headers={"own": "x" * 140_000})
     own = {"headers": {"own": "x" * (140_000 - (other.value.size - 131_064))}}
     assert asyncio.run(_through(long, **own))[0] == long
@@ -99,7 +99,7 @@ def test_a_content_type_or_encoding_that_no_property_holds_is_refused_before(
     type: str, encoding: str | None, words: str
 ) -> None:
     envelope = queue.Envelope({**_PLAIN, "datacontenttype": type}, b"", encoding)
-    with pytest.raises(wg.TooLargeError, match=words):
+    with pytest.raises(wg.queue.TooLargeError, match=words):
         queue.aio_pika.message(envelope)
 
 

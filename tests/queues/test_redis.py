@@ -12,7 +12,7 @@ import wireglot as wg
 from tests.queues.servers import needs
 from wireglot import queue
 
-_ERROR = wg.PoisonError("why", body=b"", wire="queue")
+_ERROR = wg.queue.PoisonError("why", body=b"", wire="queue")
 
 
 async def _pending(redis: Redis, stream: str) -> Any:
@@ -56,7 +56,7 @@ async def _deleted_and_read_again(name: str, protocol: int) -> list[bytes]:
             await redis.xdel(name, entry)
             read: Any = await redis.xreadgroup("workers", "one", {name: "0"})
             [[(again, fields)]] = read[name.encode()] if protocol == 3 else [read[0][1]]
-            with pytest.raises(wg.PoisonError, match="entry without `data`") as caught:
+            with pytest.raises(wg.queue.PoisonError, match="entry without `data`") as caught:
                 queue.redis.envelope(fields)
             dead = f"{name}.dead"
             await queue.redis.bury(redis, name, "workers", again, fields, dead, caught.value)

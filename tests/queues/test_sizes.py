@@ -27,10 +27,10 @@ class _Nothing:
 
 def test_an_error_names_the_size_the_limit_and_what_to_do_about_it() -> None:
     check_size("nats", 1_048_576, 1_048_576)
-    with pytest.raises(wg.TooLargeError) as caught:
+    with pytest.raises(wg.queue.TooLargeError) as caught:
         check_size("nats", 1_048_577, 1_048_576)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
-        assert type(error) is wg.TooLargeError
+        assert type(error) is wg.queue.TooLargeError
         assert (error.size, error.limit, error.wire) == (1_048_577, 1_048_576, "nats")
         assert str(error) == (
             "nats: message of 1,048,577 bytes, expected at most 1,048,576; check media in with "
@@ -57,18 +57,18 @@ def test_sizes_count_bytes_not_characters() -> None:
 def test_nothing_is_sent_of_a_message_that_is_too_large(
     publish: Any, body: int, size: int, limit: int
 ) -> None:
-    with pytest.raises(wg.TooLargeError) as caught:
+    with pytest.raises(wg.queue.TooLargeError) as caught:
         asyncio.run(publish(_of(body)))
     assert (caught.value.size, caught.value.limit) == (size, limit)
 
 
 def test_a_record_of_kafka_that_is_too_large_is_not_made() -> None:
     envelope = _of(100, partitionkey="ł" * 50)
-    with pytest.raises(wg.TooLargeError) as caught:
+    with pytest.raises(wg.queue.TooLargeError) as caught:
         kafka.record(envelope, limit=100)
     size = caught.value.size
     assert kafka.record(envelope, limit=size)["key"] == ("ł" * 50).encode()
-    with pytest.raises(wg.TooLargeError):
+    with pytest.raises(wg.queue.TooLargeError):
         kafka.record(envelope, limit=size - 1)
     # What is in it, and no more than a hundred and some bytes beside.
     held = 100 + 2 * 100 + len(_TYPE) + len("content-typece_specversionce_idce_source")
@@ -95,7 +95,7 @@ def test_a_record_that_is_put_aside_has_as_much_of_the_error_as_there_is_room_fo
     room: int, headers: list[tuple[str, bytes]]
 ) -> None:
     came = _Came(b"k", b"value", [("a", b"b")])
-    error = wg.PoisonError("why", body=b"", wire="queue")
+    error = wg.queue.PoisonError("why", body=b"", wire="queue")
     # Its own 8 bytes, the name of the header, ten for each header's lengths, 97 around them all.
     made = kafka.dead_record(came, error, limit=8 + 14 + 20 + 97 + room)
     assert made == {"key": b"k", "value": b"value", "headers": headers}
@@ -109,7 +109,7 @@ def test_a_record_that_is_put_aside_has_as_much_of_the_error_as_there_is_room_fo
 def test_a_record_without_a_value_is_put_aside_as_one_that_can_be_sent(
     key: bytes | None, value: bytes | None
 ) -> None:
-    error = wg.PoisonError("why", body=b"", wire="queue")
+    error = wg.queue.PoisonError("why", body=b"", wire="queue")
     assert kafka.dead_record(_Came(key, None, []), error) == {
         "key": key,
         "value": value,
@@ -122,7 +122,7 @@ def test_the_size_of_a_message_of_nats_is_what_goes_over_the_wire() -> None:
     lines = nats.headers(envelope)
     block = "NATS/1.0\r\n" + "".join(f"{k}: {v}\r\n" for k, v in lines.items()) + "\r\n"
     size = len(block.encode()) + 10
-    with pytest.raises(wg.TooLargeError) as caught:
+    with pytest.raises(wg.queue.TooLargeError) as caught:
         asyncio.run(nats.publish(_Nothing(), "s", envelope, limit=size - 1))  # type: ignore[arg-type]
     assert caught.value.size == size
     with pytest.raises(AssertionError, match="asked for `publish`"):
@@ -130,6 +130,6 @@ def test_the_size_of_a_message_of_nats_is_what_goes_over_the_wire() -> None:
 
 
 def test_what_an_entry_of_redis_had_beside_its_body_is_kept_as_text() -> None:
-    with pytest.raises(wg.PoisonError, match="entry without `data`") as caught:
+    with pytest.raises(wg.queue.PoisonError, match="entry without `data`") as caught:
         redis.envelope({b"ce_id": b"1", b"x": b"\xff"})
     assert caught.value.headers == {"ce_id": "1", "x": "\ufffd"}

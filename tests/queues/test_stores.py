@@ -83,7 +83,7 @@ def test_another_object_of_the_same_size_is_replaced_on_a_local_disk(tmp_path: P
     for wrong in (b"HELLO", b"hellO", b"\0\0\0\0\0"):
         store.put(HELLO, memoryview(b"hello"))
         path.write_bytes(wrong)
-        with pytest.raises(wg.ClaimError, match="expected what was checked in"):
+        with pytest.raises(wg.queue.ClaimError, match="expected what was checked in"):
             queue.check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5"), store)
         store.put(HELLO, memoryview(b"hello"))
         assert path.read_bytes() == b"hello"
@@ -244,7 +244,7 @@ def test_what_a_crash_left_of_an_object_is_replaced(url: str, part: bytes) -> No
     files.makedirs(path.rpartition("/")[0], exist_ok=True)
     files.pipe_file(path, part)
     store = FileStore(url)
-    with pytest.raises(wg.ClaimError):
+    with pytest.raises(wg.queue.ClaimError):
         queue.check_out(wg.DataBlock(url=f"claim:sha256:{HELLO}?size=5"), store)
     store.put(HELLO, memoryview(b"hello"))
     assert store.get(HELLO, 5) == b"hello"

@@ -30,7 +30,7 @@ from wireglot import queue
 
 _EXAMPLES = Path(__file__).parents[2] / "examples" / "queue"
 _SESSION = [
-    wg.LlmMessage(wg.UserMessage.from_text("Hello"), wg.TurnId("loop", 1), node_id=3).flat(),
+    wg.LlmMessage(wg.UserMessage.from_text("Hello"), wg.model.TurnId("loop", 1), node_id=3).flat(),
     wg.CustomMessage("note", [wg.TextBlock("seen")]),
 ]
 _VALUES = "application/vnd.wireglot+msgpack; kind=values; version=1"
@@ -315,7 +315,7 @@ def test_taskiq_runs_tasks() -> None:
         (b"\x91", "not values: Input data was truncated"),
         (b"\x80", "not a task"),
     ):
-        with pytest.raises(wg.PoisonError, match=words):
+        with pytest.raises(wg.queue.PoisonError, match=words):
             queue.taskiq.MessageFormatter().loads(poison)
 
 

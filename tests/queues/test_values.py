@@ -266,17 +266,17 @@ def test_media_among_values_are_slices_of_what_came() -> None:
     ],
 )
 def test_what_is_no_value_is_poison_with_its_cause(packed: bytes, words: str) -> None:
-    with pytest.raises(wg.PoisonError) as caught:
+    with pytest.raises(wg.queue.PoisonError) as caught:
         decode_values(packed)
     assert str(caught.value).startswith(f"queue: {words}")
-    assert type(caught.value) is wg.PoisonError
+    assert type(caught.value) is wg.queue.PoisonError
     assert caught.value.body == packed
     assert caught.value.__cause__ is not None
 
 
 def test_an_envelope_among_values_that_is_newer_is_told_from_a_broken_one() -> None:
     packed = b"\x92\x01\xc7\x02\x56\x91\x02"
-    with pytest.raises(wg.VersionError) as caught:
+    with pytest.raises(wg.queue.VersionError) as caught:
         decode_values(packed)
     expected = (
         "queue: not values: envelope of version 2, expected at most 1; upgrade wireglot - at `$`"
@@ -312,5 +312,5 @@ def test_any_byte_of_values_may_be_another_one() -> None:
 def test_values_cut_off_anywhere_are_poison() -> None:
     packed = encode_values([wg.UserMessage([]), 2**64, queue.encode([])])
     for end in range(len(packed)):
-        with pytest.raises(wg.PoisonError):
+        with pytest.raises(wg.queue.PoisonError):
             decode_values(packed[:end])

@@ -35,7 +35,7 @@ def message(number: int) -> list[wg.Message]:
         blocks.append(wg.ToolResultBlock("shot", content=[
             wg.ImageBlock.from_bytes(_SCREENSHOT, "image/jpeg"),
         ]))  # fmt: skip
-    return [wg.ToolMessage(blocks, turn_id=wg.TurnId("loop", number), node_id=number)]
+    return [wg.ToolMessage(blocks, turn_id=wg.model.TurnId("loop", number), node_id=number)]
 
 
 async def produce(broker: Broker, folder: Path, count: int, die_at: int | None) -> None:

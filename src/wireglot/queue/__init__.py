@@ -17,6 +17,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from ..errors import ClaimError, PoisonError, TooLargeError, VersionError
 from .batches import decode_batch, encode_batch
 from .claims import Claim, check_in, check_out, claims
 from .codec import KINDS, decode, decode_each, encode
@@ -39,10 +40,14 @@ __all__ = [
     "KINDS",
     "VERSION",
     "Claim",
+    "ClaimError",
     "ContentType",
     "Envelope",
     "FileStore",
+    "PoisonError",
     "Store",
+    "TooLargeError",
+    "VersionError",
     "check_in",
     "check_out",
     "claims",

@@ -6,7 +6,7 @@ Reject a poisonous message; the broker dead-letters it if its queue has an excha
     async for message in messages:
         try:
             session = queue.decode(queue.aio_pika.envelope(message))
-        except wg.PoisonError:
+        except wg.queue.PoisonError:
             await message.reject(requeue=False)
             continue
 """

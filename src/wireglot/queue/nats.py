@@ -6,7 +6,7 @@ stream's window. Publish a poisonous message under a subject of its own::
 
     try:
         session = queue.decode(queue.nats.envelope(message))
-    except wg.PoisonError as error:
+    except wg.queue.PoisonError as error:
         await queue.nats.bury(stream, message, "turns.dead", error)
 """
 

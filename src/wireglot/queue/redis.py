@@ -6,7 +6,7 @@ own::
 
     try:
         session = queue.decode(queue.redis.envelope(fields))
-    except wg.PoisonError as error:
+    except wg.queue.PoisonError as error:
         await queue.redis.bury(redis, "turns", "workers", entry, fields, "turns:dead", error)
 """
 

@@ -35,8 +35,10 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         {
             "tools": [wg.Tool(name, cache=wg.CacheMark()) for name in "fghi"],
             "cache": wg.CacheConfig(
-                strategy=wg.ManualCache(
-                    wg.CacheSections(cache_system=False, cache_tools=False, cache_messages=True)
+                strategy=wg.model.ManualCache(
+                    wg.model.CacheSections(
+                        cache_system=False, cache_tools=False, cache_messages=True
+                    )
                 )
             ),
         },
@@ -95,8 +97,10 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         {
             "tools": [TOOL, wg.OpaqueBlock(OTHER, {"type": "x"})],
             "cache": wg.CacheConfig(
-                strategy=wg.ManualCache(
-                    wg.CacheSections(cache_system=False, cache_tools=True, cache_messages=False)
+                strategy=wg.model.ManualCache(
+                    wg.model.CacheSections(
+                        cache_system=False, cache_tools=True, cache_messages=False
+                    )
                 )
             ),
         },

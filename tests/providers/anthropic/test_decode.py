@@ -178,7 +178,7 @@ PARAMETERS: dict[str, tuple[str, dict[str, Any]]] = {
         '"cache_control":{"type":"ephemeral","ttl":"1h"},',
         {
             "cache": wg.CacheConfig(
-                strategy=wg.ManualCache(wg.CacheSections(False, False, True)), ttl="1h"
+                strategy=wg.model.ManualCache(wg.model.CacheSections(False, False, True)), ttl="1h"
             )
         },
     ),

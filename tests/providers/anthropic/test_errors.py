@@ -114,9 +114,9 @@ TOOL = wg.Tool("f")
 MARK = wg.CacheMark()
 
 
-def _sections(tools: bool, prompt: bool, messages: bool) -> wg.ManualCache:
-    return wg.ManualCache(
-        wg.CacheSections(cache_tools=tools, cache_system=prompt, cache_messages=messages)
+def _sections(tools: bool, prompt: bool, messages: bool) -> wg.model.ManualCache:
+    return wg.model.ManualCache(
+        wg.model.CacheSections(cache_tools=tools, cache_system=prompt, cache_messages=messages)
     )
 
 

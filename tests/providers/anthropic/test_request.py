@@ -43,8 +43,8 @@ def test_golden(case: str) -> None:
 
 def _cache(*, tools: bool = False, prompt: bool = False, messages: bool = False) -> wg.CacheConfig:
     return wg.CacheConfig(
-        strategy=wg.ManualCache(
-            wg.CacheSections(cache_tools=tools, cache_system=prompt, cache_messages=messages)
+        strategy=wg.model.ManualCache(
+            wg.model.CacheSections(cache_tools=tools, cache_system=prompt, cache_messages=messages)
         )
     )
 

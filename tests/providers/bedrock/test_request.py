@@ -541,8 +541,8 @@ CACHES: dict[str, tuple[wg.CacheConfig, bytes]] = {
     ),
     "the system prompt alone": (
         wg.CacheConfig(
-            strategy=wg.ManualCache(
-                wg.CacheSections(cache_system=True, cache_tools=False, cache_messages=False)
+            strategy=wg.model.ManualCache(
+                wg.model.CacheSections(cache_system=True, cache_tools=False, cache_messages=False)
             )
         ),
         body(HI, head=f'{CONFIG},"system":[{X},{POINT}]'),

@@ -329,7 +329,11 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "cache",
         "of one section",
-        {"cache": wg.CacheConfig(strategy=wg.ManualCache(wg.CacheSections(True, False, False)))},
+        {
+            "cache": wg.CacheConfig(
+                strategy=wg.model.ManualCache(wg.model.CacheSections(True, False, False))
+            )
+        },
         "$",
         "",
     ),

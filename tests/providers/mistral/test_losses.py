@@ -322,7 +322,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ("video", "without words", [user(wg.VideoBlock(url="https://x.org"), "hi")], BLOCK, [HI]),
 ]
 
-SECTIONS = wg.CacheSections(cache_system=True, cache_tools=False, cache_messages=False)
+SECTIONS = wg.model.CacheSections(cache_system=True, cache_tools=False, cache_messages=False)
 SCHEMA = wg.RawJson("{}")
 # What is lost, how, the fields of the request, the path of the loss, and the keys that go out.
 IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
@@ -330,7 +330,7 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "cache",
         "of some sections",
-        {"cache": wg.CacheConfig(strategy=wg.ManualCache(SECTIONS))},
+        {"cache": wg.CacheConfig(strategy=wg.model.ManualCache(SECTIONS))},
         "$",
         "",
     ),

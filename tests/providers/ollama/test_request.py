@@ -211,7 +211,9 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
                 metadata={"k": 1},
                 extras=extras("wireglot", k=1),
             ),
-            answer(call(kind=wg.ToolKind.READ, signature="s"), stop_reason=wg.StopReason.TOOL_USE),
+            answer(
+                call(kind=wg.model.ToolKind.READ, signature="s"), stop_reason=wg.StopReason.TOOL_USE
+            ),
             batch(result(status="x", details=1)),
         ],
         [HI, CALL_A, RESULT_A],

@@ -359,7 +359,7 @@ FIELDS: dict[str, tuple[str, dict[str, Any]]] = {
             "logprobs": True,
             "user_id": "u",
             "cache": wg.CacheConfig(
-                strategy=wg.ManualCache(wg.CacheSections(False, False, True)), ttl="1h"
+                strategy=wg.model.ManualCache(wg.model.CacheSections(False, False, True)), ttl="1h"
             ),
         },
     ),

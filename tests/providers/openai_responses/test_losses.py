@@ -554,7 +554,10 @@ def test_what_is_no_loss() -> None:
     )
     asked = request(
         user(text("hi", signature="s"), described, timestamp=1, id="m", metadata={"k": 1}),
-        own(call("a", kind=wg.ToolKind.READ, metadata={"k": 1}, signature="s"), usage=wg.Usage()),
+        own(
+            call("a", kind=wg.model.ToolKind.READ, metadata={"k": 1}, signature="s"),
+            usage=wg.Usage(),
+        ),
         answer("a", status="s", details={"k": 1}, extras=extras("wireglot", k=1)),
     )
     assert encode(asked)
