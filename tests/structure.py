@@ -1,8 +1,11 @@
 """`python -m tests.structure`: the source -> how large it is, and how far one thing is spread.
 
-It prints files and lines of code by room (blank lines, comments and docstrings are not code), the
-longest chain of our own classes and the files that one object's methods stand in, the Python calls
-of a translation of one message, and the lines that stand in the source more than once.
+It prints the rooms (the modules and folders at the top, and those of the providers) and the arrows
+between them: an import inside of a function or for type checkers is an arrow, too. Floors are the
+longest way down. Then files and lines of code by room (blank lines, comments and docstrings are not
+code), the files that name a provider from outside its folder, the longest chain of our own classes
+and the files that one object's methods stand in, the Python calls of a translation of one message,
+and the lines that stand in the source more than once.
 """
 
 from __future__ import annotations
@@ -24,7 +27,17 @@ from msgspec import Struct
 
 import wireglot as wg
 
-__all__ = ["calls", "chain", "classes", "code_lines", "counted", "files_of"]
+__all__ = [
+    "calls",
+    "chain",
+    "circles",
+    "classes",
+    "code_lines",
+    "counted",
+    "files_of",
+    "imports",
+    "namers",
+]
 
 SOURCE = Path(wg.__file__).parent
 _WINDOW = 6
@@ -52,6 +65,106 @@ def code_lines(path: Path) -> list[str]:
     lines = text.splitlines()
     kept = [n for n in sorted(used - skipped) if n <= len(lines)]
     return [line for n in kept if (line := lines[n - 1].strip())]
+
+
+Graph = dict[str, set[str]]
+"""Name -> the names that it uses."""
+
+
+def imports(package: str = "wireglot") -> Graph:
+    """Return which of our modules each module imports."""
+    paths = {_dotted(path): path for path in SOURCE.rglob("*.py")}
+    graph: Graph = {}
+    for name, path in paths.items():
+        inside = name.split(".")[: None if path.name == "__init__.py" else -1]
+        graph[name] = {
+            found if found in paths else found.rpartition(".")[0]
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.level
+            for stem in [".".join([*inside[: len(inside) - node.level + 1], node.module or ""])]
+            for found in (f"{stem.removesuffix('.')}.{alias.name}" for alias in node.names)
+        } - {name}
+    return {name: used for name, used in graph.items() if name.startswith(package)}
+
+
+def _dotted(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def picture(package: str) -> Graph:
+    """Return the rooms of a package, and which of them each uses; its `__init__` re-exports."""
+    graph: Graph = {}
+    deep = package.count(".") + 1
+    for name, used in imports(f"{package}.").items():
+        room = name.split(".")[deep]
+        inside = (other for other in used if other.startswith(f"{package}."))
+        graph.setdefault(room, set()).update(other.split(".")[deep] for other in inside)
+    return {room: used - {room} for room, used in graph.items()}
+
+
+def circles(graph: Graph) -> list[set[str]]:
+    """Return what uses each other in a circle, and each name that is in none alone."""
+    found: list[set[str]] = []
+    reached = {name: _reached(graph, name) for name in graph}
+    rest = set(graph)
+    while rest:
+        name = min(rest)
+        circle = {other for other in reached[name] & rest if name in reached[other]} | {name}
+        found.append(circle)
+        rest -= circle
+    return found
+
+
+def _reached(graph: Graph, name: str) -> set[str]:
+    seen: set[str] = set()
+    ahead = [name]
+    while ahead:
+        more = graph.get(ahead.pop(), set()) - seen
+        seen |= more
+        ahead += more
+    return seen
+
+
+def floors(graph: Graph) -> int:
+    """Return the length of the longest way down; a circle is one floor."""
+    circle_of = {name: i for i, circle in enumerate(circles(graph)) for name in circle}
+    below: dict[int, set[int]] = {}
+    for name, used in graph.items():
+        below.setdefault(circle_of[name], set()).update(
+            circle_of[other] for other in used if other in circle_of
+        )
+
+    def depth(at: int) -> int:
+        return 1 + max((depth(other) for other in below[at] - {at}), default=0)
+
+    return max(map(depth, below))
+
+
+_FAMILIES = ("capabilities.py", "providers/_state/signatures.py")
+"""Files with families of models, of which two are called as their providers are."""
+
+
+def namers() -> dict[str, list[str]]:
+    """Return the files that name a provider or its API from outside its folder, with the names.
+
+    The registry and the module of `PROVIDERS` have to. A file of a provider may name a service that
+    speaks its dialect, and `system.py` of a format what that system calls the providers.
+    """
+    names = {*wg.PROVIDERS, *(provider.API for provider in wg.PROVIDERS.values())}
+    found: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        place = path.relative_to(SOURCE).as_posix()
+        own = place.split("/")[1] if place.startswith("providers/") else ""
+        if place in ("_registry.py", "providers/__init__.py", *_FAMILIES) or own in wg.PROVIDERS:
+            continue
+        if path.name == "system.py":
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)} & names
+        if texts:
+            found[place] = sorted(texts)
+    return found
 
 
 def rooms() -> Iterator[tuple[str, int, int]]:
@@ -137,6 +250,20 @@ _ONE = b'{"model":"m","messages":[{"role":"user","content":"Hello"}]}'
 
 def main() -> None:
     """Print the figures."""
+    for package in ("wireglot", "wireglot.providers"):
+        graph = picture(package)
+        arrows = sum(map(len, graph.values()))
+        turning = [circle for circle in circles(graph) if len(circle) > 1]
+        print(
+            f"{package}: {len(graph)} rooms, {floors(graph)} floors, {arrows} arrows; "
+            f"in circles: {sum(map(len, turning))} rooms"
+        )
+    turning = [circle for circle in circles(imports()) if len(circle) > 1]
+    print(f"files in circles: {[len(circle) for circle in turning]}")
+    outside = namers()
+    print(f"files that name a provider from outside its folder: {len(outside)}", *outside)
+    private = [name for name in dir(wg) if name.startswith("_") and name[:2] != "__"]
+    print(f"names in wireglot: {len(wg.__all__)}, private ones in its dir: {len(private)}")
     total: Counter[str] = Counter()
     print(f"{'room':36}{'files':>6}{'lines':>7}")
     for name, files, lines in rooms():

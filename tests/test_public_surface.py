@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 import wireglot
+from tests.structure import circles, imports
 from wireglot.providers import _interface
 
 ROOT = Path(wireglot.__file__).parent
@@ -120,26 +121,27 @@ def test_import_takes_at_most_twice_as_long_as_that_of_msgspec(tmp_path: Path) -
 
 # -- imports point one way --------------------------------------------------------------------
 
-# A module imports from its own layer and from those before it.
+# A room imports from those before it, never from its own layer; inside of functions and for type
+# checkers, too.
 LAYERS = [
     {"errors", "_version", "_runtime"},
-    {"model", "framing"},
-    {"limits", "losses"},
-    {"_body", "_native", "json", "msgpack", "capabilities", "_registry"},
-    {"providers", "formats"},
-    {"translate", "schema", "builtins", "_display"},
-    {"_documents"},
+    {"model", "framing", "_registry"},
+    {"limits", "losses", "capabilities"},
+    {"_body"},
+    {"_native"},
+    {"json", "msgpack"},
+    {"providers"},
+    {"formats", "translate"},
+    {"schema", "_display"},
+    {"_documents", "builtins"},
     {"arrow"},
-    {"queue", "cli", "gateway", "testing", "adapters", "__main__"},
+    {"queue", "gateway", "testing"},
+    {"cli", "adapters"},
+    {"__main__"},
 ]
 LAYER = {name: number for number, layer in enumerate(LAYERS) for name in layer}
-# Pydantic and Jupyter look for a method of a fixed name on the class itself, so the classes of the
-# model must have it. What it does is not the model's business: it is in an adapter, which is
-# imported when the method is called, so only where that library is. Nothing else points this way.
-POINTS_BACK = {
-    ("wireglot.model.base", "adapters.pydantic"),
-    ("wireglot.model.base", "adapters.notebook"),
-}
+# The storeys of what the providers share, each of which uses those before it.
+STOREYS = ["losses", "_interface", "_state", "_across", "_codecs"]
 # The wire of OpenAI's chat API may serve other APIs that are documented as compatible with it.
 SHARED_WIRES = {"providers.openai_chat.wire"}
 # What the model may import beside the standard library, and where.
@@ -194,13 +196,24 @@ def test_the_walk_sees_the_imports() -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=_module)
-def test_a_module_imports_only_from_its_own_layer_and_those_before_it(path: Path) -> None:
-    own = LAYER[_module(path).split(".")[1]]
+def test_a_room_imports_only_from_those_before_it(path: Path) -> None:
+    room = _module(path).split(".")[1]
     for name in _ours(path):
         assert name, "a module imports the package itself"
-        if (_module(path), name) in POINTS_BACK:
-            continue
-        assert LAYER[name.split(".")[0]] <= own, f"{_module(path)} imports {name}"
+        other = name.split(".")[0]
+        assert other == room or LAYER[other] < LAYER[room], f"{_module(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted(PROVIDERS.rglob("_*/*.py")), ids=_module)
+def test_a_storey_of_the_providers_uses_those_below(path: Path) -> None:
+    own = STOREYS.index(path.parent.name)
+    for name in _ours(path):
+        room, other, *_ = [*name.split("."), ""]
+        assert room != "providers" or other in STOREYS[: own + 1], f"{_module(path)} imports {name}"
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert [circle for circle in circles(imports()) if len(circle) > 1] == []
 
 
 def test_errors_import_nothing_of_ours() -> None:
@@ -220,10 +233,8 @@ def test_the_model_imports_msgspec_and_the_standard_library(path: Path) -> None:
     for name, at_once in _imports(path):
         top = name.split(".")[0]
         allowed = MODEL_ANYWHERE if at_once else MODEL_ANYWHERE | MODEL_IN_FUNCTIONS
-        points_back = (_module(path), name.removeprefix("wireglot.")) in POINTS_BACK
         assert (
-            (points_back and not at_once)
-            or top in sys.stdlib_module_names
+            top in sys.stdlib_module_names
             or top in allowed
             or any(name.startswith(f"{each}.") for each in allowed)
         ), f"{_module(path)} imports {name}"

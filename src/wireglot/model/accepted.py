@@ -2,38 +2,17 @@
 
 A type checker takes each of these for a descriptor (`Field`): its `__set__` says what a constructor
 and an assignment accept, its `__get__` what a field holds. At run time they are the types that
-msgspec decodes: a list, or a slice of the input (`Raw`), which the owner's `__post_init__` adopts.
-`Raw` accepts a null too, and cannot be in a union.
+msgspec decodes. What accepts raw JSON is in `rawjson.py`, what accepts media in `media.py`.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from msgspec import Raw, field
+from msgspec import field
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from .media import Media
-    from .messages import Message
-    from .rawjson import Arguments, RawJson
-    from .session import AgentMessage, LlmMessage
-
-__all__ = [
-    "NOTHING",
-    "InlineMedia",
-    "ListOf",
-    "MaybeListOf",
-    "MaybeRawValue",
-    "MediaSource",
-    "RawArguments",
-    "RawValue",
-    "empty",
-    "written_empty",
-]
+__all__ = ["NOTHING", "Field", "ListOf", "MaybeListOf", "empty", "written_empty"]
 
 T = TypeVar("T")
 Held = TypeVar("Held", covariant=True)
@@ -54,14 +33,6 @@ def written_empty() -> Any:
 
 
 if TYPE_CHECKING:
-    MediaSource: TypeAlias = (
-        "Media | bytes | bytearray | memoryview | str | os.PathLike[str] | Image"
-    )
-
-    class _OwnMessage(Protocol):
-        """A message of another system's types: a `Record` of `wireglot.formats`."""
-
-        unknown: Any
 
     class Field(Protocol[Held, Given]):
         """A field that holds one type and accepts another."""
@@ -76,14 +47,6 @@ if TYPE_CHECKING:
 
     ListOf: TypeAlias = Field[list[T], Sequence[T]]
     MaybeListOf: TypeAlias = Field[list[T] | None, Sequence[T] | None]
-    MessageList: TypeAlias = Field[list[Message], Sequence[AgentMessage | LlmMessage | _OwnMessage]]
-    RawArguments: TypeAlias = Field[Arguments, Mapping[str, Any] | RawJson | str | bytes]
-    RawValue: TypeAlias = Field[RawJson, Any]
-    MaybeRawValue: TypeAlias = Field[RawJson | None, Any]
-    InlineMedia: TypeAlias = Field[Media | None, MediaSource | None]
 else:
     ListOf = list
     MaybeListOf = list[T] | None
-    MediaSource = Any
-    RawArguments = RawValue = MaybeRawValue = Raw
-    InlineMedia = Annotated[Raw, str | None]

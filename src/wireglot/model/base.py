@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from msgspec import Raw, Struct
 
 from ..errors import EncodeError
-from .accepted import NOTHING, MaybeRawValue, RawValue
-from .rawjson import RawJson, optional_json
+from .accepted import NOTHING
+from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
 
 __all__ = [
     "ADAPTERS",

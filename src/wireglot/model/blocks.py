@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 from msgspec import field
 
 from ..errors import EncodeError
-from .accepted import NOTHING, InlineMedia, ListOf, RawArguments, RawValue, empty
+from .accepted import NOTHING, ListOf, empty
 from .base import Extras, Node, adopting, only_text
 from .enums import ToolKind
-from .media import Media, adopt_media
-from .rawjson import Arguments, RawJson, adopt_arguments
+from .media import InlineMedia, Media, adopt_media
+from .rawjson import Arguments, RawArguments, RawJson, RawValue, adopt_arguments
 
 if TYPE_CHECKING:
     from PIL.Image import Image

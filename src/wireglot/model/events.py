@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ..errors import DecodeError, ProviderError
-from .accepted import NOTHING, MaybeRawValue, RawValue
+from .accepted import NOTHING
 from .base import Node, adopting
 from .blocks import AnnotationRef, Content
-from .rawjson import RawJson, optional_json
+from .rawjson import MaybeRawValue, RawJson, RawValue, optional_json
 from .request import Response
 from .usage import Usage
 

@@ -10,13 +10,12 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import Raw
 
 from ..errors import DecodeError, EncodeError, LimitError, quoted
-from .accepted import InlineMedia
 from .rawjson import check_utf8, is_msgpack
 from .sniff import HEAD, sniff
 from .source import ASCII_JSON, reading, settled, taken_out
@@ -24,7 +23,16 @@ from .source import ASCII_JSON, reading, settled, taken_out
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["InlineMedia", "Media", "Pieces", "adopt_media", "is_url", "media_of_text", "odd_text"]
+__all__ = [
+    "InlineMedia",
+    "Media",
+    "MediaSource",
+    "Pieces",
+    "adopt_media",
+    "is_url",
+    "media_of_text",
+    "odd_text",
+]
 
 _encode_str = msgspec.json.Encoder().encode
 _decode_str = msgspec.json.Decoder(str).decode
@@ -682,3 +690,16 @@ def _revive(form: Form, body: Any, mime_type: str | None) -> Media:
         Raw(body) if form == "json" else memoryview(body) if form == "binary" else body,
         mime_type,
     )
+
+
+# What constructors accept (see `accepted.py`); at run time it is a slice of the input.
+if TYPE_CHECKING:
+    from .accepted import Field
+
+    MediaSource: TypeAlias = (
+        "Media | bytes | bytearray | memoryview | str | os.PathLike[str] | Image"
+    )
+    InlineMedia: TypeAlias = Field[Media | None, MediaSource | None]
+else:
+    MediaSource = Any
+    InlineMedia = Annotated[Raw, str | None]

@@ -10,7 +10,7 @@ from msgspec import field
 from msgspec.structs import astuple, replace
 
 from ..errors import EncodeError, unknown
-from .accepted import ListOf, MediaSource, written_empty
+from .accepted import ListOf, written_empty
 from .base import Extras, Node, only, only_text
 from .blocks import (
     AudioBlock,
@@ -27,7 +27,7 @@ from .blocks import (
 )
 from .enums import StopReason
 from .ids import now_ms
-from .media import Media, media_of_text
+from .media import Media, MediaSource, media_of_text
 from .place import NOWHERE, PLACE, ProvenanceHint, Tag, TurnId
 from .usage import Usage
 

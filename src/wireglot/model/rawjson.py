@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Raw
 from msgspec.msgpack import Ext
 
 from ..errors import DecodeError, EncodeError, reason_of
-from .accepted import MaybeRawValue, RawArguments, RawValue
 from .counting import MOST_VALUES, check_json
 from .source import ASCII_JSON, JSON, MSGPACK, reading, taken_out
 
@@ -689,3 +688,15 @@ def _revive(cls: type[RawJson], form: Any, data: bytes) -> RawJson:
     made = cls.__new__(cls)
     made._held = form(data)
     return made
+
+
+# What constructors accept (see `accepted.py`). At run time it is a slice of the input (`Raw`) that
+# the owner's `__post_init__` adopts; it may be a null too, and cannot be in a union.
+if TYPE_CHECKING:
+    from .accepted import Field
+
+    RawArguments: TypeAlias = Field[Arguments, Mapping[str, Any] | RawJson | str | bytes]
+    RawValue: TypeAlias = Field[RawJson, Any]
+    MaybeRawValue: TypeAlias = Field[RawJson | None, Any]
+else:
+    RawArguments = RawValue = MaybeRawValue = Raw

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeAlias
 
 from msgspec import Struct, field
 
 from ..errors import EncodeError
-from .accepted import NOTHING, MaybeListOf, MaybeRawValue
+from .accepted import NOTHING, MaybeListOf
 from .base import Extras, Node, adopting
 from .blocks import CacheMark, OpaqueBlock
 from .enums import ThinkingLevel
 from .messages import AssistantMessage, Message, UserMessage
-from .rawjson import RawJson, optional_json
+from .rawjson import MaybeRawValue, RawJson, optional_json
 from .session import MESSAGES, canonical, is_entry
 
 if TYPE_CHECKING:
-    from .accepted import MessageList
+    from .accepted import Field
+    from .session import AgentMessage, LlmMessage
+
+    class _OwnMessage(Protocol):
+        """A message of another system's types: a `Record` of `wireglot.formats`."""
+
+        unknown: Any
+
+    MessageList: TypeAlias = Field[list[Message], Sequence[AgentMessage | LlmMessage | _OwnMessage]]
 else:
     MessageList = list[Message]
 

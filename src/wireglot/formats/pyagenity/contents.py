@@ -20,7 +20,7 @@ from .._constructors import Fresh
 from .base import WIRE, Model, Validated
 
 if TYPE_CHECKING:
-    from ...model.accepted import MediaSource
+    from ...model.media import MediaSource
 
 __all__ = [
     "WIRE",
