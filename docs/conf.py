@@ -25,6 +25,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
     "sphinx_copybutton",
+    "architecture_picture",
     "model_tables",
     "performance_tables",
     "same_request",
@@ -151,12 +152,14 @@ def _fuzzing():
 
 
 def _public(match):
-    """Return directives for what a module gives to a package, under the name that it has there."""
-    package, module = import_module(match[1]), import_module(f"{match[1]}.{match[2]}")
+    """Return directives for what a module gives to a package, or else to the package it is in."""
+    module = import_module(f"{match[1]}.{match[2]}")
+    packages = [import_module(match[1]), import_module(module.__name__.rpartition(".")[0])]
     found = f".. automodule:: {module.__name__}\n   :no-members:\n   :no-index:\n"
     for name, value in vars(module).items():
         is_own = getattr(value, "__module__", None) == module.__name__
-        if not is_own or name not in package.__all__ or name not in module.__all__:
+        package = next((each for each in packages if name in each.__all__), None)
+        if not is_own or package is None or name not in module.__all__:
             continue
         if isfunction(value):
             found += f"\n.. autofunction:: {package.__name__}.{name}\n"
