@@ -216,6 +216,55 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert [circle for circle in circles(imports()) if len(circle) > 1] == []
 
 
+# The applications import public modules, and could be distributions of their own; and these
+# private ones. All use `_runtime.extras`, which says how to install what is missing.
+APPLICATIONS = {
+    "adapters": {
+        "_body.field_types": "a notebook shows a broken value, and says what is wrong with it",
+        "_display": "would go with the command",
+        "_native.caller_types": "Litestar asks which of its types hold types of the model",
+    },
+    "arrow": {"_display": "would go with the command", "_documents": "likewise"},
+    "cli": {
+        "_body.surrogates": "half a character in a line is mended before the line is looked at",
+        "_display": "would go with the command",
+        "_documents": "likewise",
+        "_registry": "our own wires are listed before those of others",
+        "_version": "a number",
+    },
+    "gateway": {
+        "_body.faults": "an error in a configuration file has its place",
+        "_registry": "the likeliest wire, for a client that does not tell its own",
+    },
+    "queue": {
+        "_body.fields": "media in a value of the caller's own type is replaced",
+        "_body.refuse": "what no reader would accept is not sent",
+    },
+    "testing": {"_registry": "the ids of our APIs, as keys of `extras`"},
+}
+
+
+@pytest.mark.parametrize("room", APPLICATIONS)
+def test_an_application_imports_public_modules(room: str) -> None:
+    used = {
+        module
+        for path in (ROOT / room).rglob("*.py")
+        for name in _ours(path)
+        for module in [_private(name)]
+        if module is not None and name.split(".")[0] != room
+    }
+    assert used - {"_runtime.extras"} == APPLICATIONS[room].keys()
+
+
+def _private(name: str) -> str | None:
+    """Return the private module in a name, of `_display` and `_documents` the folder."""
+    room, _, rest = name.partition(".")
+    if not room.startswith("_"):
+        return None
+    whole = room in ("_display", "_documents", "_registry", "_version")
+    return room if whole else f"{room}.{rest.partition('.')[0]}"
+
+
 def test_errors_import_nothing_of_ours() -> None:
     assert [*_ours(ROOT / "errors.py")] == []
 
