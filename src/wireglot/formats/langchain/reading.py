@@ -14,11 +14,12 @@ from .._as_it_came import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
 from .._records import read, write
 from . import types as own
-from .calls import API, calls_of, with_calls
+from .calls import calls_of, with_calls
 from .escapes import escaped, unescaped
 from .media import source_of
+from .system import API, STOPS, WIRE
 
-__all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
+__all__ = ["APIS", "REMOVED", "canonical", "stop_reason"]
 
 REMOVED: Final = "langchain.remove"
 """The kind of the extension that names a message to remove."""
@@ -62,13 +63,6 @@ APIS: Final[Mapping[str, str]] = {
 }
 """`model_provider` -> the API that its signatures belong to."""
 
-STOPS: Final[Mapping[str | None, str]] = {
-    "anthropic": "stop_reason",
-    "bedrock_converse": "stopReason",
-    "ollama": "done_reason",
-}
-"""`model_provider` -> the key of its stop reason; for all others it is `finish_reason`."""
-
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _CACHE: Final = (b'{"type":"ephemeral"}', b'{"type":"ephemeral","ttl":"%b"}')
 _ROLES: Final = {
@@ -97,10 +91,10 @@ def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
     elif fields is message.kwargs:
         notes.spelling["shape"] = "constructor"
         unwritten = None
-        text = write(fields, API)
+        text = write(fields, WIRE)
         plain = unescaped(text)
         if plain is not text:
-            fields = read(own.Fields, plain, API)
+            fields = read(own.Fields, plain, WIRE)
         if plain is not text or escaped(text) is not text:
             notes.doubt()
         if message.lc != 1 or message.id != own.id_of(word):
@@ -168,7 +162,7 @@ def _left(
     for name in _ALIEN[kind]:
         value = getattr(fields, name)
         if value is not UNSET:
-            keys[name] = Raw(write(value, API))
+            keys[name] = Raw(write(value, WIRE))
     return keys
 
 

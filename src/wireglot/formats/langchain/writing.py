@@ -18,11 +18,10 @@ from . import types as own
 from .calls import but_other_calls
 from .escapes import escaped
 from .media import fields_of, fits
-from .reading import API, APIS, REMOVED, STOPS, canonical, stop_reason
+from .reading import APIS, REMOVED, canonical, stop_reason
+from .system import API, STOPS, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "langchain"
+__all__ = ["MessageWriter"]
 
 _WORDS: Final = {StopReason.TOOL_USE: "tool_calls", StopReason.GUARD_RAIL: "content_filter"}
 _PROVIDERS: Final = {api: name for name, api in APIS.items() if name != "google_vertexai"}
@@ -43,7 +42,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "LangChain"
+    SYSTEM: ClassVar[str] = SYSTEM
     MESSAGE: ClassVar[Any] = own.Message
     CANONICAL: ClassVar[Any] = staticmethod(canonical)
     LOSSES: ClassVar[Mapping[str, str]] = {

@@ -19,10 +19,10 @@ from ..._body.objects import shallow
 from ...model import MediaBlock, StopReason
 from .._set_aside import beside
 from . import types as own
+from .system import API
 
-__all__ = ["API", "ATTACHED", "MEANT", "Reader", "tool"]
+__all__ = ["ATTACHED", "MEANT", "Reader", "tool"]
 
-API: Final = "mcp"
 ATTACHED: Final = "attachment:"
 """The start of the URI of a file that did not come from MCP; its name follows."""
 

@@ -16,11 +16,10 @@ from ...model.rawjson import adopt_arguments
 from .._mapping import Keys, Where, Writer, inline
 from .._set_aside import put_back
 from . import types as own
-from .reading import API, ATTACHED, MEANT
+from .reading import ATTACHED, MEANT
+from .system import API, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "mcp"
+__all__ = ["MessageWriter"]
 
 _WORDS: Final[Mapping[StopReason, str]] = {
     StopReason.STOP: "endTurn",
@@ -47,7 +46,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "MCP"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = {
         "system": "MCP has the system prompt beside the messages; left out",
         "media source": "a medium without data or URL, or a malformed `data:` URL; left out",

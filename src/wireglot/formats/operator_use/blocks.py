@@ -16,8 +16,9 @@ from ...model.rawjson import adopt_arguments
 from .._mapping import Keys, Where, Writer, extras_of, inline, path_of, spelled
 from .._records import Record, read, unknown, write
 from . import contents as own
-from .contents import API, ARGS
-from .media import LISTS, WIRE, media_type, misread
+from .contents import ARGS
+from .media import LISTS, media_type, misread
+from .system import API, WIRE
 
 __all__ = [
     "blocks_of",

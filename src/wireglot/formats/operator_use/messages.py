@@ -22,8 +22,7 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown, write
 from . import types as own
 from .blocks import blocks_of, contents_of, own_signer, result_of, signer_of
-from .contents import API
-from .media import WIRE
+from .system import API, WIRE
 from .tree import ENTRY, Served, text_id
 
 __all__ = [
@@ -96,7 +95,6 @@ def seconds_of(writer: Writer, value: Any, spelling: Keys, where: Where) -> floa
 
 
 # -- Operator-Use's -> canonical -------------------------------------------------------------------
-
 
 _Around = tuple[own.MessageEntry, Mapping[str, Any]] | None
 """The entry that holds a message, and its place."""

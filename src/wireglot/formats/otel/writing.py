@@ -16,7 +16,8 @@ from .._mapping import Keys, Where, Writer, inline
 from .._records import read, write
 from .._set_aside import put_back
 from . import types as own
-from .reading import API, MEANT, MODALITIES, ROLES, WIRE, Reader
+from .reading import MEANT, MODALITIES, ROLES, Reader
+from .system import API, SYSTEM, WIRE
 
 __all__ = ["MessageWriter"]
 
@@ -39,7 +40,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "OpenTelemetry"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = {
         "media source": "a medium without data, URL or file id, or a malformed `data:` URL;"
         " left out",

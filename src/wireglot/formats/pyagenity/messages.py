@@ -19,8 +19,9 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import Record, read, unknown, write
 from . import contents as own
 from . import losses as tables
-from .blocks import API, BlockWriter, blocks_of
+from .blocks import BlockWriter, blocks_of
 from .calls import entry_of, paired, told_of, wants_entry
+from .system import API, SYSTEM, WIRE
 from .times import micros, millis, stamp_of, text_of
 from .types import Message, Role, TokenUsages, Version
 from .words import is_apart, is_google, stop_reason_of, word_of
@@ -82,7 +83,7 @@ class Reader:
         mapping = _ROLES.get(message.role)
         if mapping is None:  # a program has set it
             raise DecodeError(
-                unknown_name("role", message.role, _ROLES), wire=own.WIRE, path=f"{path}.role"
+                unknown_name("role", message.role, _ROLES), wire=WIRE, path=f"{path}.role"
             )
         canonical: model.Message = mapping(self, message, fields, keys, spelling)
         extras = extras_of(API, message.unknown, keys, spelling)
@@ -105,7 +106,7 @@ class Reader:
             fields["timestamp"] = found = millis(stamp, self._zone)
         except ValueError as error:
             path = f"{path}.timestamp"
-            raise DecodeError(f"not a time: {error}", wire=own.WIRE, path=path) from error
+            raise DecodeError(f"not a time: {error}", wire=WIRE, path=path) from error
         if stamp_of(found, self._version, self._zone) != stamp:
             spelling["timestamp"] = stamp
 
@@ -165,7 +166,7 @@ class Reader:
         for name in ("tools_calls", "reasoning", "usages", "raw", "parsed_content"):
             value = getattr(message, name)
             if value is not None and value is not UNSET:
-                keys[name] = Raw(write(value, own.WIRE)) if isinstance(value, Record) else value
+                keys[name] = Raw(write(value, WIRE)) if isinstance(value, Record) else value
 
     def _assistant(
         self,
@@ -278,9 +279,9 @@ class MessageWriter(Writer):
     came from elsewhere.
     """
 
-    WIRE: ClassVar[str] = own.WIRE
+    WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "PyAgenity"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = tables.LOSSES
     CARRIED: ClassVar[Mapping[type[Any], str]] = tables.CARRIED
 
@@ -334,7 +335,7 @@ class MessageWriter(Writer):
         if "reasoning" in keys:
             message.reasoning = _text(keys.pop("reasoning"))
         if "usages" in keys:
-            message.usages = read(TokenUsages, bytes(keys.pop("usages")), own.WIRE)
+            message.usages = read(TokenUsages, bytes(keys.pop("usages")), WIRE)
         if "raw" in keys:
             message.raw = _object(keys.pop("raw"))
         if "parsed_content" in keys:

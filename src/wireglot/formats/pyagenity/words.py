@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...model import StopReason
+from .system import CACHE_APART, CALL_SIGNERS
 
 __all__ = ["is_apart", "is_google", "stop_reason_of", "word_of"]
 
@@ -48,7 +49,7 @@ def stop_reason_of(word: str | None, *, has_calls: bool) -> StopReason | None:
 
 def is_apart(provider: str | None) -> bool:
     """Whether a provider's converter leaves cached tokens out of `prompt_tokens`."""
-    return provider is not None and "anthropic" in provider.lower()
+    return provider is not None and any(name in provider.lower() for name in CACHE_APART)
 
 
 def word_of(reason: StopReason) -> str:
@@ -65,4 +66,4 @@ _WORDS: Final[dict[StopReason, str]] = {
 
 def is_google(provider: str | None) -> bool:
     """Whether a provider's calls may hold Gemini's signatures."""
-    return provider is not None and any(w in provider.lower() for w in ("google", "gemini"))
+    return provider is not None and any(name in provider.lower() for name in CALL_SIGNERS)

@@ -14,10 +14,10 @@ from ...model import AgentMessage
 from .._as_it_came import Frame
 from .._records import readable
 from . import types as own
-from .reading import API, pieces
+from .reading import pieces
 from .writing import MessageWriter
 
-__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.ModelMessage
 """The type of the items of a stored history."""

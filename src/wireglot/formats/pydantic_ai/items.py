@@ -18,10 +18,9 @@ from ...model.media import adopt_media
 from .._as_it_came import json_text
 from .._mapping import extras_of, spelled
 from .._records import unknown
+from .system import API
 
-__all__ = ["API", "blocks_of", "digest", "file_block", "file_of", "url_safe"]
-
-API: Final = "pydantic-ai"
+__all__ = ["blocks_of", "digest", "file_block", "file_of", "url_safe"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode

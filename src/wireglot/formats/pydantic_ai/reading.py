@@ -21,10 +21,10 @@ from .._as_it_came import Notes, json_text
 from .._mapping import extras_of
 from .._records import write
 from . import types as own
-from .items import API, blocks_of, digest, file_block
+from .items import blocks_of, digest, file_block
+from .system import API, WIRE
 
 __all__ = [
-    "API",
     "APIS",
     "GEMINI",
     "MEANT",
@@ -389,7 +389,7 @@ def _file(part: own.FilePart, notes: Notes) -> model.Content:
     is_object = bytes(memoryview(held.native())[:1]) == b"{"
     block: Any = file_block(held) if is_object else None
     if block is None or _about(part, notes):
-        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, API))))
+        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, WIRE))))
     found: model.Content = block
     return found
 
@@ -411,7 +411,7 @@ def _block(part: Any, message: own.ModelResponse, notes: Notes) -> Any:
     make = _SIGNED.get(type(part))
     if make is None:
         notes.doubt()
-        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, API))))
+        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, WIRE))))
     keys = _about(part, notes)
     provider = message.provider_name or None
     is_signed = bool("id" in keys or "provider_details" in keys or getattr(part, "signature", None))

@@ -16,22 +16,10 @@ from .._mapping import Keys, Where, Writer, spelled
 from .._records import write
 from . import types as own
 from .items import digest, file_of
-from .reading import (
-    API,
-    APIS,
-    GEMINI,
-    MEANT,
-    PART,
-    SAID,
-    canonical,
-    millis,
-    result_content,
-    stamp,
-)
+from .reading import APIS, GEMINI, MEANT, PART, SAID, canonical, millis, result_content, stamp
+from .system import API, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "pydantic_ai"
+__all__ = ["MessageWriter"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _count = msgspec.json.Decoder(int).decode
@@ -69,7 +57,6 @@ _USAGE: Final[dict[str, Any]] = {
     "cost": None,
 }
 
-
 _OUTCOMES: Final = frozenset({"denied", "interrupted", "retried"})
 _RESULT: Final = {"tool_kind": None, "retry": None}
 _ANSWER: Final = {"id": None, "provider_name": None, "provider_details": None}
@@ -105,7 +92,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "Pydantic AI"
+    SYSTEM: ClassVar[str] = SYSTEM
     MESSAGE: ClassVar[Any] = own.ModelMessage
     CANONICAL: ClassVar[Any] = staticmethod(canonical)
     LOSSES: ClassVar[Mapping[str, str]] = {

@@ -31,7 +31,8 @@ from .contents import (
     mime_type_of,
     png,
 )
-from .losses import API, V2, V3, VersionWriter
+from .losses import VersionWriter
+from .system import API, V2, V3
 from .wire import is_data_url, is_kept
 
 __all__ = [

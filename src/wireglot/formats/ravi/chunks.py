@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from ...errors import DecodeError
 from .._records import Record
 from . import wire
+from .system import WIRE
 from .types import AssistantMessage
-from .wire import WIRE
 
 __all__ = [
     "CompletionChunk",

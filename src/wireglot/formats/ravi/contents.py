@@ -21,7 +21,8 @@ from ...model import Media
 from ...model.base import UnknownKeys
 from .._records import Record, unknown, write
 from . import wire
-from .wire import WIRE, is_data_url, is_kept
+from .system import WIRE
+from .wire import is_data_url, is_kept
 
 __all__ = [
     "AUTO",

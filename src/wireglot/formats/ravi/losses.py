@@ -6,18 +6,13 @@ V3 is the version after the reference (V2), and a dialect in `extras`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from ... import model
 from .._mapping import Writer
-from .wire import WIRE
+from .system import API, SYSTEM, V2, V3, WIRE
 
-__all__ = ["API", "SYSTEM", "V2", "V3", "V2Writer", "V3Writer", "VersionWriter"]
-
-API: Final = "ravi"
-SYSTEM: Final = "Ravi"
-V2: Final = "v2"
-V3: Final = "v3"
+__all__ = ["V2Writer", "V3Writer", "VersionWriter"]
 
 
 class V2Writer(Writer):

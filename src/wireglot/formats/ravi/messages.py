@@ -19,9 +19,9 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown
 from . import types as own
 from .blocks import blocks_of, item_of_block
-from .losses import API, SYSTEM, V2, V3, V2Writer, V3Writer, VersionWriter
+from .losses import V2Writer, V3Writer, VersionWriter
 from .results import arguments_of, result_blocks, result_json, result_parts
-from .wire import WIRE
+from .system import API, SYSTEM, V2, V3, WIRE
 
 __all__ = ["MessageWriter", "canonical"]
 

@@ -35,8 +35,9 @@ from .blocks import (
     only_text,
     url_spelled,
 )
-from .losses import API, V2, V3, VersionWriter
-from .wire import WIRE, arguments_json, is_kept
+from .losses import VersionWriter
+from .system import API, V2, V3, WIRE
+from .wire import arguments_json, is_kept
 
 __all__ = ["arguments_of", "result_blocks", "result_json", "result_parts"]
 

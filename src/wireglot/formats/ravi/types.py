@@ -42,7 +42,7 @@ from .contents import (
     later_item,
     written_item,
 )
-from .wire import WIRE
+from .system import WIRE
 
 __all__ = [
     "ARGUMENTS",
@@ -661,7 +661,6 @@ _SHOWN: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "image": lambda block: "[Image]",
     "resource": lambda block: f"[Resource: {_uri(block.get('resource'))}]",
 }
-
 
 AgentMessage = (
     SystemMessage | UserMessage | AssistantMessage | ToolCallMessage | ToolExecutionResultMessage

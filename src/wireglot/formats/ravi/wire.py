@@ -22,7 +22,6 @@ from .._records import Record, set_aside
 
 __all__ = [
     "ITEM",
-    "WIRE",
     "Assistant",
     "Base64",
     "Bytes",
@@ -60,9 +59,6 @@ if TYPE_CHECKING:
     ImageUrl: TypeAlias = str | Media | UnsetType
 else:
     ImageUrl = Raw  # text, or an object as in Chat Completions
-
-WIRE: Final = "ravi"
-"""The name of the system's folder, for errors."""
 
 _PLAIN: Final = re.compile(rb'"data:[^,;\s\\]*(?:;base64)?,', re.IGNORECASE)
 _PLAIN_URL: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)

@@ -1,0 +1,20 @@
+"""LangChain as a whole: its names, and what it has of providers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+WIRE: Final = "langchain"
+"""The name of the system's folder, for errors."""
+API: Final = "langchain"
+"""The system's key in `extras`."""
+SYSTEM: Final = "LangChain"
+"""The system's name, for people."""
+
+STOPS: Final[Mapping[str | None, str]] = {
+    "anthropic": "stop_reason",
+    "bedrock_converse": "stopReason",
+    "ollama": "done_reason",
+}
+"""`model_provider` -> the key of its stop reason; for all others it is `finish_reason`."""

@@ -1,0 +1,12 @@
+"""Pydantic AI as a whole: its names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WIRE: Final = "pydantic_ai"
+"""The name of the system's folder, for errors."""
+API: Final = "pydantic-ai"
+"""The system's key in `extras`."""
+SYSTEM: Final = "Pydantic AI"
+"""The system's name, for people."""
