@@ -10,6 +10,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ... import model
 from ...model import Extras, RawJson, StopReason
+from ...providers._state.facts import called
 from .._as_it_came import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
 from .._records import read, write
@@ -17,9 +18,9 @@ from . import types as own
 from .calls import calls_of, with_calls
 from .escapes import escaped, unescaped
 from .media import source_of
-from .system import API, STOPS, WIRE
+from .system import API, OWN_THINKING, STOPS, WIRE
 
-__all__ = ["APIS", "REMOVED", "canonical", "stop_reason"]
+__all__ = ["REMOVED", "canonical", "stop_reason"]
 
 REMOVED: Final = "langchain.remove"
 """The kind of the extension that names a message to remove."""
@@ -51,17 +52,6 @@ MEANT: Final[Mapping[str, StopReason]] = {
 """The providers' stop reasons -> ours."""
 _ENDS: Final = frozenset({"STOP", "completed"})
 """Stop reasons that say that the model ended, whether or not it made tool calls."""
-
-APIS: Final[Mapping[str, str]] = {
-    "anthropic": "anthropic-messages",
-    "bedrock_converse": "bedrock-converse",
-    "google_genai": "gemini-generate-content",
-    "google_vertexai": "gemini-generate-content",
-    "mistralai": "mistral-chat",
-    "cohere": "cohere-chat-v2",
-    "ollama": "ollama-chat",
-}
-"""`model_provider` -> the API that its signatures belong to."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _CACHE: Final = (b'{"type":"ephemeral"}', b'{"type":"ephemeral","ttl":"%b"}')
@@ -451,7 +441,7 @@ def _assistant(
         told.get(name),
         provider,
         _usage(fields.usage_metadata, notes) if fields.usage_metadata else None,
-        api=APIS.get(provider or _thinker(content, word_key)),
+        api=called(WIRE, provider or _thinker(content, word_key)),
         raw_stop_reason=stop_word,
         stop_sequence=told.get("stop_sequence"),
         id=_id(fields),
@@ -472,7 +462,7 @@ def _assistant(
         or (provider is None and answer.api is not None)
     ):
         notes.differ()
-    if provider == "anthropic" and not all(map(_is_anthropic, content)):
+    if provider == OWN_THINKING and not all(map(_is_own_form, content)):
         notes.differ()
     return answer
 
@@ -481,16 +471,16 @@ _STOP_KEYS: Final = ("finish_reason", *STOPS.values())
 _TOLD: Final = ("model_name", "model", "model_provider", "stop_sequence", *_STOP_KEYS)
 
 
-def _thinker(content: list[model.Content], word_key: str) -> str:
+def _thinker(content: list[model.Content], word_key: str) -> str | None:
     """Infer whose signatures thinking has if no provider is named, as in versions before 1.0."""
-    is_anthropic = word_key == STOPS["anthropic"] and any(
-        type(block) is model.ThinkingBlock and _is_anthropic(block) for block in content
+    is_own = word_key == STOPS[OWN_THINKING] and any(
+        type(block) is model.ThinkingBlock and _is_own_form(block) for block in content
     )
-    return "anthropic" if is_anthropic else ""
+    return OWN_THINKING if is_own else None
 
 
-def _is_anthropic(block: model.Content) -> bool:
-    """Whether a block, if it is thinking, came in Anthropic's form."""
+def _is_own_form(block: model.Content) -> bool:
+    """Whether a block, if it is thinking, came as `OWN_THINKING` has it."""
     is_thinking = type(block) is model.ThinkingBlock and not block.redacted
     return not is_thinking or "type" in spelled(block.extras, API)
 

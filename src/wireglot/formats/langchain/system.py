@@ -12,8 +12,10 @@ API: Final = "langchain"
 SYSTEM: Final = "LangChain"
 """The system's name, for people."""
 
+OWN_THINKING: Final = "anthropic"
+"""The `model_provider` whose thinking has the type `thinking`; that of others is `reasoning`."""
 STOPS: Final[Mapping[str | None, str]] = {
-    "anthropic": "stop_reason",
+    OWN_THINKING: "stop_reason",
     "bedrock_converse": "stopReason",
     "ollama": "done_reason",
 }

@@ -24,12 +24,9 @@ from .calls import entry_of, paired, told_of, wants_entry
 from .system import API, SYSTEM, WIRE
 from .times import micros, millis, stamp_of, text_of
 from .types import Message, Role, TokenUsages, Version
-from .words import is_apart, is_google, stop_reason_of, word_of
+from .words import call_signer, is_apart, signs_calls, stop_reason_of, word_of
 
 __all__ = ["MessageWriter", "Reader"]
-
-_GEMINI: Final = "gemini-generate-content"
-"""The API that a call's `thought_signature` belongs to."""
 
 # The spelling of a canonical block that was only in `tools_calls` or `reasoning`.
 _NO_BLOCK: Final = {"block": False}
@@ -187,7 +184,7 @@ class Reader:
             content,
             stop_reason_of(word, has_calls=bool(calls)),
             usage=self._usage(message.usages, fields.get("provider")),
-            api=_GEMINI if any(call.signature is not None for call in calls) else None,
+            api=call_signer() if any(call.signature is not None for call in calls) else None,
             delta=message.delta,
             parsed=parsed if parsed is not UNSET else None,
             raw=message.raw,
@@ -491,20 +488,21 @@ class MessageWriter(Writer):
             return entries
         if original is not None:
             self.lose("extras", where, ".extras")
-        is_gemini = message.api == _GEMINI or (message.api is None and is_google(message.provider))
+        api = message.api
+        is_signer = signs_calls(message.provider) if api is None else api == call_signer()
         entries = []
         for i, call in numbered:
             if not wants_entry(call):
                 self._blocks().lose_entry(call, (*where, i))
                 continue
-            if call.signature is not None and not is_gemini:
+            if call.signature is not None and not is_signer:
                 self.lose("signature", (*where, i), ".signature")
-            entries.append(entry_of(call, call.signature if is_gemini else None))
+            entries.append(entry_of(call, call.signature if is_signer else None))
         self._lose_api(message, any("thought_signature" in entry for entry in entries), where)
         return entries or None
 
     def _lose_api(self, message: model.AssistantMessage, is_signed: bool, where: Where) -> None:
-        if message.api is not None and not (is_signed and message.api == _GEMINI):
+        if message.api is not None and not (is_signed and message.api == call_signer()):
             self.lose("api", where, ".api")
 
     def _reasoning(

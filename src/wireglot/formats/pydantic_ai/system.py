@@ -1,4 +1,4 @@
-"""Pydantic AI as a whole: its names."""
+"""Pydantic AI as a whole: its names, and what it has of providers."""
 
 from __future__ import annotations
 
@@ -10,3 +10,6 @@ API: Final = "pydantic-ai"
 """The system's key in `extras`."""
 SYSTEM: Final = "Pydantic AI"
 """The system's name, for people."""
+
+CALL_SIGNER: Final = "google"
+"""The `provider_name` of the calls that have a signature: `thought_signature` in their details."""
