@@ -512,17 +512,17 @@ def _usage(usage: own.UsageMetadata, notes: Notes) -> model.Usage:
         if details is UNSET:
             continue
         held: dict[str, Any] = {}
-        said: dict[str, Any] = {}
+        useful: dict[str, Any] = {}
         if details is not None:
             held = {key: n for key in _COUNTS if (n := getattr(details, key)) is not UNSET}
-            said = {key: n for key, n in held.items() if n}
+            useful = {key: n for key, n in held.items() if n}
             if details.unknown is not UNSET:
                 others = _keys(details.unknown.native())
                 held |= others
-                said |= {k: n for k, n in others.items() if bytes(n) not in (b"0", b"null")}
-        if not said or len(said) != len(held):
+                useful |= {k: n for k, n in others.items() if bytes(n) not in (b"0", b"null")}
+        if not useful or len(useful) != len(held):
             notes.differ()  # zeros and nulls are not written
-        rest = _but(said, *known)
+        rest = _but(useful, *known)
         if rest:
             keys[name] = rest
     counts.extras = extras_of(API, UNSET, keys)

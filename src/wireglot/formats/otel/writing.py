@@ -195,9 +195,9 @@ class MessageWriter(Writer):
     def _response(self, content: list[model.Content], spelling: Keys, where: Where) -> RawJson:
         """Return the original response if the content is still the same, else a new one."""
         if "response" in spelling:
-            said = RawJson.adopt(spelling["response"])
-            if Reader().response(said)[0] == content:
-                return said
+            original = RawJson.adopt(spelling["response"])
+            if Reader().response(original)[0] == content:
+                return original
         parts = self._parts(content, where, in_result=True)
         if len(parts) == 1 and type(parts[0]) is own.TextPart and parts[0].unknown is UNSET:
             return RawJson.of(parts[0].content)

@@ -176,8 +176,8 @@ class MessageWriter(Writer):
             usage.cache_write,
             usage.total_tokens,
         ]
-        came = bytes(spelling.get("input", b""))
-        if came == b"%d" % usage.input and usage.input < usage.cache_read:
+        original = bytes(spelling.get("input", b""))
+        if original == b"%d" % usage.input and usage.input < usage.cache_read:
             counts[0] = usage.input  # less than its cached part, as it came in: unchanged
         for i, count in enumerate(counts):
             if not 0 <= count <= own.U64_MAX:

@@ -559,7 +559,7 @@ class MessageWriter(Writer):
         cached = 0 if is_apart(provider) else usage.cache_read + usage.cache_write
         original = bytes(spelling.get("prompt_tokens", b""))
         if original == b"%d" % usage.input and usage.input < cached:
-            cached = 0  # less than its cached part, as it original in: unchanged
+            cached = 0  # less than its cached part, as it came in: unchanged
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output
