@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
-from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -59,9 +58,13 @@ def _maybe(value: Any) -> Any:
 
 def _attached(uri: str) -> str | None:
     """Return the file name in a URI made with `ATTACHED`, None for any other URI."""
+    if not uri.startswith(ATTACHED):
+        return None
+    from urllib.parse import quote, unquote
+
     quoted = uri.removeprefix(ATTACHED)
     name = unquote(quoted)
-    return name if uri.startswith(ATTACHED) and quote(name, safe="") == quoted else None
+    return name if quote(name, safe="") == quoted else None
 
 
 class Reader:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
-from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -205,6 +204,8 @@ class MessageWriter(Writer):
         self, block: Any, keys: Keys, spelling: Keys, where: Where, **payload: Any
     ) -> own.EmbeddedResource:
         """Return a block as a resource: the one that it came in, or one whose URI is its name."""
+        from urllib.parse import quote
+
         name = getattr(block, "filename", None)
         uri, resource = ATTACHED + quote(name or "", safe=""), {}
         if _is_spelled("resource", spelling):

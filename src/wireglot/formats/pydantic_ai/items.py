@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -175,6 +174,8 @@ def digest(item: bytes) -> str | None:
     held = _value(item)
     if type(held) is not dict or held.get("kind") not in (*_URLS, "uploaded-file"):
         return None
+    import json
+
     text = json.dumps(held, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -11,7 +11,6 @@ V1).
 
 from __future__ import annotations
 
-import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
@@ -389,6 +388,8 @@ class ToolCallMessage(BaseClientMessage, tag="ToolCallMessage"):
 
     def to_openai_format(self) -> dict[str, Any]:
         """Return the call as Chat Completions has it."""
+        import json
+
         arguments = json.dumps(self.arguments)
         function = {"name": self.name, "arguments": arguments}
         return {"id": self.id, "type": "function", "function": function}
