@@ -1,4 +1,4 @@
-"""Operator-Use as a whole: its names, and what it has of providers."""
+"""Operator-Use as a whole: its names, and its words for providers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ SYSTEM: Final = "Operator-Use"
 """The system's name, for people."""
 
 ALONE: Final = "operator_use alone"
-"""Under this, a provider's facts have the names that only Operator-Use has for it.
+"""The key, in a provider's facts, of the names that only Operator-Use has for it.
 
 Among them are those with an OAuth login (`program/inference/provider/oauth`).
 """
 THINKING_SIGNER: Final = "anthropic"
-"""The provider whose signatures of thinking are sent back to it, those of no other."""
+"""The only provider to which signatures of thinking are sent back."""
 CALL_SIGNER: Final = "google"
-"""The provider whose signatures of calls are sent back to it, those of no other."""
+"""The only provider to which signatures of calls are sent back."""

@@ -1,4 +1,4 @@
-"""phi-core as a whole: its names, and what it has of providers."""
+"""phi-core as a whole: its names, and its words for providers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyAgenity and 10xScale Agentflow as a whole: their names, and what they have of providers."""
+"""PyAgenity and 10xScale Agentflow as a whole: their names, and their words for providers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pydantic AI as a whole: its names, and what it has of providers."""
+"""Pydantic AI as a whole: its names, and its words for providers."""
 
 from __future__ import annotations
 
