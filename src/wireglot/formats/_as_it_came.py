@@ -26,8 +26,8 @@ from ._mapping import CANONICAL, MAPPING_FAULTS, Where, extras_of, mapped, mappi
 from ._records import own_value, read, read_all, write, write_lines, written, written_back
 
 __all__ = [
-    "Frame",
-    "FrameWriter",
+    "FrameworkCodec",
+    "FrameworkWriter",
     "Notes",
     "as_it_came",
     "in_order",
@@ -133,7 +133,7 @@ class Notes(Struct):
         self.is_same = self.is_same and None
 
 
-class FrameWriter(Protocol):
+class FrameworkWriter(Protocol):
     """A `Writer` that makes a framework's messages as JSON; its own stay as they are."""
 
     WIRE: ClassVar[str]
@@ -160,14 +160,14 @@ def as_it_came(
     `shape` turns an original into what the method makes, with the canonical message at hand.
     """
 
-    def made(writer: FrameWriter, message: Any, where: Where) -> list[Any]:
+    def made(writer: FrameworkWriter, message: Any, where: Where) -> list[Any]:
         original = _original(writer, message) if message.extras is not None else None
         return make(writer, message, where) if original is None else [shape(original, message)]
 
     return made
 
 
-def _original(writer: FrameWriter, message: Any) -> Any:
+def _original(writer: FrameworkWriter, message: Any) -> Any:
     """Return the original of a canonical message, None if there is none or it has changed."""
     spelling = spelled(message.extras, writer.API)
     if _CAME not in spelling:
@@ -186,8 +186,8 @@ def _original(writer: FrameWriter, message: Any) -> Any:
 
 def _is_written_same(one: Any, other: Any) -> bool:
     """Whether messages that Python finds equal are equal in JSON: in Python, True == 1 == 1.0."""
-    text, said = encode(one), encode(other)
-    return text == said or _sorted(_value(text)) == _sorted(_value(said))
+    text, others = encode(one), encode(other)
+    return text == others or _sorted(_value(text)) == _sorted(_value(others))
 
 
 def _bare(entry: Any) -> Any:
@@ -202,13 +202,13 @@ def _whole(messages: Iterable[Any]) -> Iterable[tuple[int, Any, dict[str, Any]]]
     return ((i, message, {}) for i, message in enumerate(messages))
 
 
-class Frame(Generic[Own]):
+class FrameworkCodec(Generic[Own]):
     """The codec of a framework, made of its mapping in both directions.
 
     `pieces` splits messages: it yields an index, a message and its flags for each canonical one.
     """
 
-    def __init__(self, writer: type[FrameWriter], pieces: _Pieces = _whole) -> None:
+    def __init__(self, writer: type[FrameworkWriter], pieces: _Pieces = _whole) -> None:
         self._writer = writer
         self._wire = writer.WIRE
         self._pieces = pieces

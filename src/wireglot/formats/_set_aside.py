@@ -20,21 +20,21 @@ from ..model.rawjson import optional_json
 from ._mapping import Keys, extras_of
 from ._records import Record, unknown
 
-__all__ = ["Aside", "Carried", "beside", "put_back"]
+__all__ = ["Carried", "WithUncarried", "beside", "put_back"]
 
 if TYPE_CHECKING:
     Carried: TypeAlias = RawJson | UnsetType | None
 else:
     Carried = Raw  # JSON that nobody reads stays a slice of the input
 
-_R = TypeVar("_R", bound="Aside")
+_R = TypeVar("_R", bound="WithUncarried")
 _NULL = b"null"
 
 
-class Aside(Record):
-    """Base of the types. `ASIDE` names the fields that the canonical model lacks."""
+class WithUncarried(Record):
+    """Base of the types. `UNCARRIED` names the fields that the canonical model lacks."""
 
-    ASIDE: ClassVar[frozenset[str]] = frozenset()
+    UNCARRIED: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         """Adopt the decoder's slices, or plain Python data."""
@@ -46,17 +46,17 @@ class Aside(Record):
 
 def beside(
     api: str,
-    record: Aside,
+    record: WithUncarried,
     keys: Mapping[str, Any] | None = None,
     spelling: Mapping[str, Any] | None = None,
 ) -> Extras | None:
-    """Return `extras` with the `ASIDE` fields of `record`, its unknown keys and its null keys."""
+    """Return `extras` with a record's `UNCARRIED` fields, its unknown keys and its null keys."""
     aside, spelled = dict(keys or {}), dict(spelling or {})
     for name, key, _ in _optional(type(record)):
         value = getattr(record, name)
         if value is None:
             spelled[key] = None
-        elif value is not UNSET and name in record.ASIDE:
+        elif value is not UNSET and name in record.UNCARRIED:
             aside[key] = value
     return extras_of(api, record.unknown, aside, spelled)
 
@@ -68,7 +68,7 @@ def put_back(record: _R, keys: Keys, spelling: Keys) -> _R:
         for name, key, read in _optional(type(record)):
             if getattr(record, name) is not UNSET:
                 continue
-            if key in others and name in record.ASIDE:
+            if key in others and name in record.UNCARRIED:
                 setattr(record, name, read(others.pop(key)))
             elif key in spelling and bytes(spelling[key]) == _NULL:
                 setattr(record, name, None)
@@ -81,12 +81,12 @@ def _optional_json(value: Any) -> RawJson | None:
 
 
 @cache
-def _hints(kind: type[Aside]) -> dict[str, Any]:
+def _hints(kind: type[WithUncarried]) -> dict[str, Any]:
     return typing.get_type_hints(kind, include_extras=True)
 
 
 @cache
-def _optional(kind: type[Aside]) -> list[tuple[str, str, Callable[[Any], Any]]]:
+def _optional(kind: type[WithUncarried]) -> list[tuple[str, str, Callable[[Any], Any]]]:
     """Name, key and reader of each field that may be missing."""
     return [
         (
@@ -101,7 +101,7 @@ def _optional(kind: type[Aside]) -> list[tuple[str, str, Callable[[Any], Any]]]:
 
 
 @cache
-def _carried(kind: type[Aside]) -> list[tuple[str, Callable[[Any], Any]]]:
+def _carried(kind: type[WithUncarried]) -> list[tuple[str, Callable[[Any], Any]]]:
     """Name of each field of raw JSON, and what adopts it. A required one may hold a JSON null."""
     return [
         (info.name, _optional_json if info.default is UNSET else RawJson.adopt)

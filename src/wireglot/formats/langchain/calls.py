@@ -14,10 +14,9 @@ from .._as_it_came import Notes, is_same
 from .._mapping import Keys, extras_of
 from .._records import unknown
 from . import types as own
+from .system import API
 
-__all__ = ["API", "but_other_calls", "calls_of", "with_calls"]
-
-API: Final = "langchain"
+__all__ = ["but_other_calls", "calls_of", "with_calls"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 

@@ -88,7 +88,7 @@ def _before_1_0(word: str, keys: Keys) -> Source | None:
     return _taken(keys, **{key: name, "mime_type": "mime_type"})
 
 
-def _anthropic(word: str, keys: Keys) -> Source | None:
+def _source(word: str, keys: Keys) -> Source | None:
     source = _object_at(keys, "source")
     if word not in ("image", "document") or source is None:
         return None
@@ -141,7 +141,7 @@ def _input_audio(word: str, keys: Keys) -> Source | None:
 _READ: Final[Mapping[str, Callable[[str, Keys], Source | None]]] = {
     "": _standard,
     "source_type": _before_1_0,
-    "source": _anthropic,
+    "source": _source,
     "image_url": _image_url,
     "input_audio": _input_audio,
 }
@@ -202,7 +202,7 @@ def _in_before_1_0(block: Any) -> Keys:
     return {"type": name, "source_type": source, key: value, "mime_type": mime_type}
 
 
-def _in_anthropic(block: Any) -> Keys:
+def _in_source(block: Any) -> Keys:
     media, mime_type = _inline(block)
     source = (
         {"type": "base64", "media_type": mime_type, "data": media}
@@ -238,7 +238,7 @@ _SOURCES: Final = frozenset({"data", "url", "file_id", "text"})
 _WRITE: Final[Mapping[str, tuple[Callable[[Any], Keys], frozenset[type[Any]], frozenset[str]]]] = {
     "source_type": (_in_before_1_0, frozenset(KINDS.values()), _SOURCES | {"mime_type"}),
     "source": (
-        _in_anthropic,
+        _in_source,
         frozenset({model.ImageBlock, model.DocumentBlock}),
         _SOURCES | {"mime_type", "title", "context"},
     ),

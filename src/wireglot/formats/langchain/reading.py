@@ -10,15 +10,17 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ... import model
 from ...model import Extras, RawJson, StopReason
+from ...providers._state.facts import called
 from .._as_it_came import Notes, is_same, json_text
 from .._mapping import extras_of, spelled
 from .._records import read, write
 from . import types as own
-from .calls import API, calls_of, with_calls
+from .calls import calls_of, with_calls
 from .escapes import escaped, unescaped
 from .media import source_of
+from .system import API, OWN_THINKING, STOPS, WIRE
 
-__all__ = ["API", "APIS", "REMOVED", "STOPS", "canonical", "stop_reason"]
+__all__ = ["REMOVED", "canonical", "stop_reason"]
 
 REMOVED: Final = "langchain.remove"
 """The kind of the extension that names a message to remove."""
@@ -51,24 +53,6 @@ MEANT: Final[Mapping[str, StopReason]] = {
 _ENDS: Final = frozenset({"STOP", "completed"})
 """Stop reasons that say that the model ended, whether or not it made tool calls."""
 
-APIS: Final[Mapping[str, str]] = {
-    "anthropic": "anthropic-messages",
-    "bedrock_converse": "bedrock-converse",
-    "google_genai": "gemini-generate-content",
-    "google_vertexai": "gemini-generate-content",
-    "mistralai": "mistral-chat",
-    "cohere": "cohere-chat-v2",
-    "ollama": "ollama-chat",
-}
-"""`model_provider` -> the API that its signatures belong to."""
-
-STOPS: Final[Mapping[str | None, str]] = {
-    "anthropic": "stop_reason",
-    "bedrock_converse": "stopReason",
-    "ollama": "done_reason",
-}
-"""`model_provider` -> the key of its stop reason; for all others it is `finish_reason`."""
-
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _CACHE: Final = (b'{"type":"ephemeral"}', b'{"type":"ephemeral","ttl":"%b"}')
 _ROLES: Final = {
@@ -97,10 +81,10 @@ def canonical(message: own.Message, notes: Notes) -> model.AgentMessage:
     elif fields is message.kwargs:
         notes.spelling["shape"] = "constructor"
         unwritten = None
-        text = write(fields, API)
+        text = write(fields, WIRE)
         plain = unescaped(text)
         if plain is not text:
-            fields = read(own.Fields, plain, API)
+            fields = read(own.Fields, plain, WIRE)
         if plain is not text or escaped(text) is not text:
             notes.doubt()
         if message.lc != 1 or message.id != own.id_of(word):
@@ -168,7 +152,7 @@ def _left(
     for name in _ALIEN[kind]:
         value = getattr(fields, name)
         if value is not UNSET:
-            keys[name] = Raw(write(value, API))
+            keys[name] = Raw(write(value, WIRE))
     return keys
 
 
@@ -457,7 +441,7 @@ def _assistant(
         told.get(name),
         provider,
         _usage(fields.usage_metadata, notes) if fields.usage_metadata else None,
-        api=APIS.get(provider or _thinker(content, word_key)),
+        api=called(WIRE, provider or _thinker(content, word_key)),
         raw_stop_reason=stop_word,
         stop_sequence=told.get("stop_sequence"),
         id=_id(fields),
@@ -478,7 +462,7 @@ def _assistant(
         or (provider is None and answer.api is not None)
     ):
         notes.differ()
-    if provider == "anthropic" and not all(map(_is_anthropic, content)):
+    if provider == OWN_THINKING and not all(map(_is_own_form, content)):
         notes.differ()
     return answer
 
@@ -487,16 +471,16 @@ _STOP_KEYS: Final = ("finish_reason", *STOPS.values())
 _TOLD: Final = ("model_name", "model", "model_provider", "stop_sequence", *_STOP_KEYS)
 
 
-def _thinker(content: list[model.Content], word_key: str) -> str:
+def _thinker(content: list[model.Content], word_key: str) -> str | None:
     """Infer whose signatures thinking has if no provider is named, as in versions before 1.0."""
-    is_anthropic = word_key == STOPS["anthropic"] and any(
-        type(block) is model.ThinkingBlock and _is_anthropic(block) for block in content
+    is_own = word_key == STOPS[OWN_THINKING] and any(
+        type(block) is model.ThinkingBlock and _is_own_form(block) for block in content
     )
-    return "anthropic" if is_anthropic else ""
+    return OWN_THINKING if is_own else None
 
 
-def _is_anthropic(block: model.Content) -> bool:
-    """Whether a block, if it is thinking, came in Anthropic's form."""
+def _is_own_form(block: model.Content) -> bool:
+    """Whether a block, if it is thinking, came as `OWN_THINKING` has it."""
     is_thinking = type(block) is model.ThinkingBlock and not block.redacted
     return not is_thinking or "type" in spelled(block.extras, API)
 
@@ -528,17 +512,17 @@ def _usage(usage: own.UsageMetadata, notes: Notes) -> model.Usage:
         if details is UNSET:
             continue
         held: dict[str, Any] = {}
-        said: dict[str, Any] = {}
+        useful: dict[str, Any] = {}
         if details is not None:
             held = {key: n for key in _COUNTS if (n := getattr(details, key)) is not UNSET}
-            said = {key: n for key, n in held.items() if n}
+            useful = {key: n for key, n in held.items() if n}
             if details.unknown is not UNSET:
                 others = _keys(details.unknown.native())
                 held |= others
-                said |= {k: n for k, n in others.items() if bytes(n) not in (b"0", b"null")}
-        if not said or len(said) != len(held):
+                useful |= {k: n for k, n in others.items() if bytes(n) not in (b"0", b"null")}
+        if not useful or len(useful) != len(held):
             notes.differ()  # zeros and nulls are not written
-        rest = _but(said, *known)
+        rest = _but(useful, *known)
         if rest:
             keys[name] = rest
     counts.extras = extras_of(API, UNSET, keys)

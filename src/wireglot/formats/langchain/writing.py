@@ -12,20 +12,19 @@ from ... import model
 from ..._body.encode import encode_json as encode
 from ..._body.objects import with_keys
 from ...model import RawJson, StopReason
+from ...providers._state.facts import called, name_in
 from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled
 from . import types as own
 from .calls import but_other_calls
 from .escapes import escaped
 from .media import fields_of, fits
-from .reading import API, APIS, REMOVED, STOPS, canonical, stop_reason
+from .reading import REMOVED, canonical, stop_reason
+from .system import API, OWN_THINKING, STOPS, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "langchain"
+__all__ = ["MessageWriter"]
 
 _WORDS: Final = {StopReason.TOOL_USE: "tool_calls", StopReason.GUARD_RAIL: "content_filter"}
-_PROVIDERS: Final = {api: name for name, api in APIS.items() if name != "google_vertexai"}
 _EMPTY: Final[dict[str, Any]] = {
     "content": "",
     "additional_kwargs": {},
@@ -43,7 +42,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "LangChain"
+    SYSTEM: ClassVar[str] = SYSTEM
     MESSAGE: ClassVar[Any] = own.Message
     CANONICAL: ClassVar[Any] = staticmethod(canonical)
     LOSSES: ClassVar[Mapping[str, str]] = {
@@ -108,7 +107,7 @@ class MessageWriter(Writer):
             if block.thinking:
                 self.lose("thinking", where, ".thinking")
             return {"type": "redacted_thinking", "data": block.signature or ""}
-        if "type" in spelled(block.extras, API) or self._is_anthropic:
+        if "type" in spelled(block.extras, API) or self._is_own_form:
             made = {"type": "thinking", "thinking": block.thinking}
             return made if block.signature is None else made | {"signature": block.signature}
         return {"type": "reasoning", "reasoning": block.thinking} | _signed(block)
@@ -204,10 +203,10 @@ class MessageWriter(Writer):
         keys, spelling = self.rest(message, where)
         provider = message.provider
         if provider is None:
-            provider = _PROVIDERS.get(message.api or "")
-        if message.api is not None and APIS.get(provider or "") != message.api:
+            provider = name_in(WIRE, message.api)
+        if message.api is not None and called(WIRE, provider) != message.api:
             self.lose("api", where, ".api")
-        self._is_anthropic = provider == "anthropic"
+        self._is_own_form = provider == OWN_THINKING
         calls, invalid = self._calls(message.content, where)
         others = but_other_calls(message.content, keys)
         if others != keys:
@@ -223,7 +222,7 @@ class MessageWriter(Writer):
         }
         kind = "AIMessageChunk" if message.delta else "ai"
         made = [self._shaped(kind, fields, others, spelling)]
-        self._is_anthropic = False
+        self._is_own_form = False
         return made
 
     def _about(
@@ -339,7 +338,7 @@ class MessageWriter(Writer):
         keys, spelling = self.rest(message, where)
         return [self._shaped("remove", {"content": "", "id": data["id"]}, keys, spelling)]
 
-    _is_anthropic = False
+    _is_own_form = False
     _BLOCKS: ClassVar[Mapping[type[Any], Any]] = {
         model.TextBlock: _text,
         model.ImageBlock: _media,

@@ -1,7 +1,6 @@
 """The Model Context Protocol's messages, results of tools and tools (2025-11-25)."""
 
 from .codec import (
-    API,
     MESSAGE,
     call_tool_result,
     decode,
@@ -12,6 +11,7 @@ from .codec import (
     tool_result,
     tools,
 )
+from .system import API
 from .types import (
     AssistantMessage,
     AudioContent,

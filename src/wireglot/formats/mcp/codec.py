@@ -22,11 +22,11 @@ from ...losses import Loss, Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
-from .reading import API, Reader, tool
-from .writing import WIRE, MessageWriter
+from .reading import Reader, tool
+from .system import WIRE
+from .writing import MessageWriter
 
 __all__ = [
-    "API",
     "MESSAGE",
     "call_tool_result",
     "decode",

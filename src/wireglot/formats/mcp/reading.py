@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
-from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -19,10 +18,10 @@ from ..._body.objects import shallow
 from ...model import MediaBlock, StopReason
 from .._set_aside import beside
 from . import types as own
+from .system import API
 
-__all__ = ["API", "ATTACHED", "MEANT", "Reader", "tool"]
+__all__ = ["ATTACHED", "MEANT", "Reader", "tool"]
 
-API: Final = "mcp"
 ATTACHED: Final = "attachment:"
 """The start of the URI of a file that did not come from MCP; its name follows."""
 
@@ -59,9 +58,13 @@ def _maybe(value: Any) -> Any:
 
 def _attached(uri: str) -> str | None:
     """Return the file name in a URI made with `ATTACHED`, None for any other URI."""
+    if not uri.startswith(ATTACHED):
+        return None
+    from urllib.parse import quote, unquote
+
     quoted = uri.removeprefix(ATTACHED)
     name = unquote(quoted)
-    return name if uri.startswith(ATTACHED) and quote(name, safe="") == quoted else None
+    return name if quote(name, safe="") == quoted else None
 
 
 class Reader:

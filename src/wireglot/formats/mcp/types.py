@@ -16,7 +16,7 @@ from ...model import Arguments, Media
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
 from .._records import set_aside
-from .._set_aside import Aside, Carried
+from .._set_aside import Carried, WithUncarried
 
 __all__ = [
     "AssistantMessage",
@@ -47,19 +47,19 @@ else:
     MaybeMedia = Raw
 
 
-class _Annotated(Aside, kw_only=True):
+class _Annotated(WithUncarried, kw_only=True):
     """The fields of every content block but calls and results."""
 
-    ASIDE: ClassVar[frozenset[str]] = frozenset({"annotations", "meta"})
+    UNCARRIED: ClassVar[frozenset[str]] = frozenset({"annotations", "meta"})
 
     annotations: Carried = UNSET
     meta: Carried = field(default=UNSET, name="_meta")
 
 
-class _WithMeta(Aside, kw_only=True):
+class _WithMeta(WithUncarried, kw_only=True):
     """The field of all other types."""
 
-    ASIDE: ClassVar[frozenset[str]] = frozenset({"meta"})
+    UNCARRIED: ClassVar[frozenset[str]] = frozenset({"meta"})
 
     meta: Carried = field(default=UNSET, name="_meta")
 
@@ -92,7 +92,7 @@ class AudioContent(_Inline, tag_field="type", tag="audio"):
 class ResourceLink(_Annotated, tag_field="type", tag="resource_link"):
     """A resource that the server can read. `size` counts bytes."""
 
-    ASIDE: ClassVar[frozenset[str]] = _Annotated.ASIDE | {"title", "description", "icons"}
+    UNCARRIED: ClassVar[frozenset[str]] = _Annotated.UNCARRIED | {"title", "description", "icons"}
 
     uri: str
     name: str
@@ -106,7 +106,7 @@ class ResourceLink(_Annotated, tag_field="type", tag="resource_link"):
 class ResourceContents(_WithMeta):
     """What is in a resource: `text`, or `blob`, held as the base64 that came in."""
 
-    ASIDE: ClassVar[frozenset[str]] = frozenset({"meta", "mime_type"})
+    UNCARRIED: ClassVar[frozenset[str]] = frozenset({"meta", "mime_type"})
 
     uri: str
     mime_type: Maybe = field(default=UNSET, name="mimeType")
@@ -218,7 +218,7 @@ class GetPromptResult(_WithMeta):
 class Tool(_WithMeta):
     """A tool that a server offers. `input_schema` is a JSON Schema, text as it came."""
 
-    ASIDE: ClassVar[frozenset[str]] = _WithMeta.ASIDE | {
+    UNCARRIED: ClassVar[frozenset[str]] = _WithMeta.UNCARRIED | {
         "title",
         "output_schema",
         "annotations",

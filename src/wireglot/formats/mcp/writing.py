@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
-from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -16,11 +15,10 @@ from ...model.rawjson import adopt_arguments
 from .._mapping import Keys, Where, Writer, inline
 from .._set_aside import put_back
 from . import types as own
-from .reading import API, ATTACHED, MEANT
+from .reading import ATTACHED, MEANT
+from .system import API, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "mcp"
+__all__ = ["MessageWriter"]
 
 _WORDS: Final[Mapping[StopReason, str]] = {
     StopReason.STOP: "endTurn",
@@ -47,7 +45,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "MCP"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = {
         "system": "MCP has the system prompt beside the messages; left out",
         "media source": "a medium without data or URL, or a malformed `data:` URL; left out",
@@ -206,6 +204,8 @@ class MessageWriter(Writer):
         self, block: Any, keys: Keys, spelling: Keys, where: Where, **payload: Any
     ) -> own.EmbeddedResource:
         """Return a block as a resource: the one that it came in, or one whose URI is its name."""
+        from urllib.parse import quote
+
         name = getattr(block, "filename", None)
         uri, resource = ATTACHED + quote(name or "", safe=""), {}
         if _is_spelled("resource", spelling):

@@ -1,6 +1,6 @@
 """Operator-Use's messages, session files and RPC events (commit ed1adb1, and later ones)."""
 
-from .codec import API, MESSAGE, context, decode, encode, from_canonical, to_canonical
+from .codec import MESSAGE, context, decode, encode, from_canonical, to_canonical
 from .contents import (
     AssistantContent,
     AudioContent,
@@ -56,6 +56,7 @@ from .events import (
     TurnStartEvent,
 )
 from .streams import StreamReader, StreamWriter
+from .system import API
 from .tree import SessionContext, branch
 from .types import (
     ENTRY_TYPES,

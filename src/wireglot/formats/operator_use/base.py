@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from ..._body.encode import encode_json as encode
 from .._constructors import Constructed, Fresh
 from .._records import Record, read, write
-from .media import WIRE
+from .system import WIRE
 
 __all__ = ["Own"]
 

@@ -13,11 +13,13 @@ from ...errors import DecodeError, EncodeError
 from ...model import Media, RawJson
 from ...model.media import odd_text
 from ...model.rawjson import adopt_arguments
+from ...providers._state.facts import called
 from .._mapping import Keys, Where, Writer, extras_of, inline, path_of, spelled
 from .._records import Record, read, unknown, write
 from . import contents as own
-from .contents import API, ARGS
-from .media import LISTS, WIRE, media_type, misread
+from .contents import ARGS
+from .media import LISTS, media_type, misread
+from .system import ALONE, API, CALL_SIGNER, THINKING_SIGNER, WIRE
 
 __all__ = [
     "blocks_of",
@@ -161,29 +163,6 @@ _BLOCKS: Final[dict[type[Any], Any]] = {
 
 # -- blocks -> contents ----------------------------------------------------------------------------
 
-# The APIs whose signatures Operator-Use sends back, of thinking and of calls. None: API not known.
-_THINKING_SIGNERS: Final = frozenset({None, "anthropic-messages"})
-_CALL_SIGNERS: Final = frozenset({None, "gemini-generate-content"})
-# Provider -> API, if a message names no API. Operator-Use's own provider names are included.
-_PROVIDERS: Final = {
-    "amazon-bedrock": "bedrock-converse",
-    "anthropic": "anthropic-messages",
-    "azure": "openai-responses",
-    "azure-openai": "openai-responses",
-    "azure_openai": "openai-responses",
-    "bedrock": "bedrock-converse",
-    "codex": "openai-responses",
-    "cohere": "cohere-chat-v2",
-    "deepseek": "openai-chat",
-    "gemini": "gemini-generate-content",
-    "google": "gemini-generate-content",
-    "groq": "openai-chat",
-    "mistral": "mistral-chat",
-    "ollama": "ollama-chat",
-    "openai": "openai-responses",
-    "vertex": "gemini-generate-content",
-    "xai": "openai-chat",
-}
 # Other names of MIME types that can be detected from the bytes.
 _ALIASES: Final = {
     "image/jpg": "image/jpeg",
@@ -206,28 +185,21 @@ _NOTE: Final = "dimension_note"
 _value = msgspec.json.Decoder().decode
 
 
-# Names of providers that Operator-Use alone has, among them those with an OAuth login
-# (`program/inference/provider/oauth`).
-_OWN_NAMES: Final = {
-    "anthropic-claude-code": "anthropic-messages",
-    "anthropic-oauth": "anthropic-messages",
-    "antigravity": "gemini-generate-content",
-    "google-antigravity": "gemini-generate-content",
-    "google-vertex": "gemini-generate-content",
-    "google_vertex": "gemini-generate-content",
-}
-
-
 def own_signer(provider: str) -> str | None:
     """Return the API of a provider whose name only this system knows, None for any other name."""
     name = provider.lower()
-    return _OWN_NAMES.get(name) or (_PROVIDERS.get(name) if name != provider else None)
+    return called(ALONE, name) or (called(WIRE, name) if name != provider else None)
 
 
 def signer_of(api: str | None, provider: str | None) -> str | None:
     """Return the API that made the signatures of a message, None if it is not known."""
-    name = (provider or "").lower()
-    return api or _OWN_NAMES.get(name) or _PROVIDERS.get(name)
+    name = provider.lower() if provider else None
+    return api or called(ALONE, name) or called(WIRE, name)
+
+
+def _is_sent_back(signer: str | None, to: str) -> bool:
+    """Whether a signature is of the provider that it goes to; if it is not known, it may be."""
+    return signer is None or signer == called(WIRE, to)
 
 
 def finite(value: Any, where: Where, key: str) -> Any:
@@ -350,7 +322,7 @@ def _thinking(
         return None
     keys, _ = writer.rest(block, where)
     signature = block.signature or ""
-    if signature and signer not in _THINKING_SIGNERS:
+    if signature and not _is_sent_back(signer, THINKING_SIGNER):
         writer.lose("signature", where, ".signature")
         signature = ""
     return own.ThinkingContent(block.thinking, signature, unknown=unknown(keys))
@@ -365,7 +337,7 @@ def _call(
         writer.lose("arguments", where, ".arguments")
     metadata = finite(block.metadata, where, ".metadata")
     signature = block.signature
-    if signature is not None and signer not in _CALL_SIGNERS:
+    if signature is not None and not _is_sent_back(signer, CALL_SIGNER):
         writer.lose("signature", where, ".signature")
         signature = None
     if signature is not None:

@@ -25,14 +25,13 @@ from ...model import TextBlock, ThinkingLevel, UserMessage
 from .._mapping import mapped
 from .._records import is_own, read, readable, write, write_lines
 from . import types as own
-from .contents import API
 from .entries import FORMS, Form, MessageWriter, canonical
 from .events import EVENT_TYPES
-from .media import WIRE
 from .printing import in_order, with_nulls
+from .system import WIRE
 from .tree import SessionContext, kept_of, path_to
 
-__all__ = ["API", "MESSAGE", "context", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "context", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of an array of messages; a session file holds entries."""

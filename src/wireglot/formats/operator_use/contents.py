@@ -18,10 +18,10 @@ from ...model import Arguments, Media, ToolKind
 from ...model.rawjson import adopt_arguments
 from .._arguments import DictArguments, ShownAsDict
 from .base import Own
-from .media import LISTS, WIRE, MediaList, adopted, read_file, to_base64
+from .media import LISTS, MediaList, adopted, read_file, to_base64
+from .system import WIRE
 
 __all__ = [
-    "API",
     "ARGS",
     "AssistantContent",
     "AudioContent",
@@ -39,9 +39,6 @@ __all__ = [
     "UserContent",
     "VideoContent",
 ]
-
-API: Final = "operator-use"
-"""The system's key in `extras`."""
 
 
 class TextContent(Own, tag_field="type", tag="text"):

@@ -25,8 +25,7 @@ from .._records import read, unknown, write
 from . import losses as tables
 from . import types as own
 from .blocks import blocks_of, contents_of, finite, json_of
-from .contents import API, TextContent
-from .media import WIRE
+from .contents import TextContent
 from .messages import (
     apart,
     canonical_message,
@@ -39,6 +38,7 @@ from .messages import (
     timed,
 )
 from .printing import in_order
+from .system import API, SYSTEM, WIRE
 from .tree import ENTRY, NOBODY, Place, Served, Tree, place_of, text_id
 
 __all__ = ["FORMS", "Form", "MessageWriter", "canonical"]
@@ -214,7 +214,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "Operator-Use"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = tables.LOSSES
     CARRIED: ClassVar[Mapping[type[Any], str]] = tables.CARRIED
 

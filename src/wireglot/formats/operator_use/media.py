@@ -21,10 +21,10 @@ from msgspec import Raw
 from ...errors import DecodeError, EncodeError, quoted
 from ...model import Media
 from ...model.media import adopt_media, media_of_text, odd_text
+from .system import WIRE
 
 __all__ = [
     "LISTS",
-    "WIRE",
     "MediaList",
     "adopted",
     "media_type",
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     MediaList: TypeAlias = list[str | Media]
 else:
     MediaList = list[Raw]  # the decoder hands over slices, and `__post_init__` adopts them
-
-WIRE: Final = "operator_use"
-"""The name of the system's folder, for errors."""
 
 _decode_str = msgspec.json.Decoder(str).decode
 _HEAD: Final = 40  # bytes of a JSON string that show its kind: an escaped letter takes six of them
@@ -65,7 +62,6 @@ _DEFAULTS: Final = {
 _LEAST: Final = 16
 _SAMPLE: Final = 8192  # bytes of a file that show whether it is text
 _SAME: Final = {"audio/opus": "audio/ogg"}  # Operator-Use knows only the container
-
 
 LISTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "images": ("image", ("http",)),

@@ -18,12 +18,12 @@ from ... import model
 from ..._body.decode import as_given
 from ...model import Extras, RawJson, StopReason
 from ...model.base import UnknownKeys
+from ...providers._state.facts import called
 from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown, write
 from . import types as own
 from .blocks import blocks_of, contents_of, own_signer, result_of, signer_of
-from .contents import API
-from .media import WIRE
+from .system import API, CALL_SIGNER, THINKING_SIGNER, WIRE
 from .tree import ENTRY, Served, text_id
 
 __all__ = [
@@ -39,10 +39,10 @@ __all__ = [
 ]
 
 _SIGNERS: Final[dict[Any, str]] = {
-    model.ToolCallBlock: "gemini-generate-content",
-    model.ThinkingBlock: "anthropic-messages",
+    model.ToolCallBlock: CALL_SIGNER,
+    model.ThinkingBlock: THINKING_SIGNER,
 }
-"""The API that a signature belongs to, if nothing names one."""
+"""The provider that a signature is of, if nothing names one."""
 
 _LATEST: Final = 1e14  # the limit of times in seconds: milliseconds have to fit 64 bits
 _FURTHEST: Final = sys.float_info.max  # the limit of times: an integer of JSON may exceed it
@@ -96,7 +96,6 @@ def seconds_of(writer: Writer, value: Any, spelling: Keys, where: Where) -> floa
 
 
 # -- Operator-Use's -> canonical -------------------------------------------------------------------
-
 
 _Around = tuple[own.MessageEntry, Mapping[str, Any]] | None
 """The entry that holds a message, and its place."""
@@ -180,7 +179,7 @@ def _signer(content: Iterable[Any], provider: str | None) -> str | None:
         return None
     if provider is not None:
         return own_signer(provider)
-    return _SIGNERS[signed.pop()] if len(signed) == 1 else None
+    return called(WIRE, _SIGNERS[signed.pop()]) if len(signed) == 1 else None
 
 
 def _usage_in(usage: own.Usage) -> model.Usage | None:

@@ -37,8 +37,8 @@ from .blocks import blocks_of
 from .contents import Content, TextContent, ThinkingContent
 from .entries import MessageWriter
 from .events import AgentErrorEvent, Event, MessageEndEvent, MessageStartEvent, MessageUpdateEvent
-from .media import WIRE
 from .messages import canonical_message
+from .system import WIRE
 from .tree import NOBODY
 
 __all__ = ["StreamReader", "StreamWriter"]

@@ -19,8 +19,7 @@ from ...model import ThinkingLevel
 from .._mapping import Keys, spelled
 from .._records import Record
 from . import types as own
-from .contents import API
-from .media import WIRE
+from .system import API, WIRE
 
 __all__ = [
     "ENTRY",

@@ -38,7 +38,7 @@ from .contents import (
     ToolResultContent,
     VideoContent,
 )
-from .media import WIRE
+from .system import WIRE
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -1,7 +1,6 @@
 """OpenTelemetry's messages and tools of generative AI (opentelemetry-util-genai 1.3b0)."""
 
 from .codec import (
-    API,
     MESSAGE,
     attributes,
     decode,
@@ -11,6 +10,7 @@ from .codec import (
     to_canonical,
     tools_of,
 )
+from .system import API
 from .types import (
     BlobPart,
     CompactionPart,

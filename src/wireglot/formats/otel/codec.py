@@ -19,11 +19,11 @@ from ...model import RawJson
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
 from . import types as own
-from .reading import API, WIRE, Reader, tool
+from .reading import Reader, tool
+from .system import WIRE
 from .writing import MessageWriter
 
 __all__ = [
-    "API",
     "MESSAGE",
     "attributes",
     "decode",

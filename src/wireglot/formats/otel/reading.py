@@ -18,11 +18,9 @@ from ...model import AgentMessage, MediaBlock, RawJson, StopReason
 from .._records import read, write
 from .._set_aside import beside
 from . import types as own
+from .system import API, WIRE
 
-__all__ = ["API", "MEANT", "MODALITIES", "ROLES", "WIRE", "Reader", "tool"]
-
-API: Final = "otel"
-WIRE: Final = "otel"
+__all__ = ["MEANT", "MODALITIES", "ROLES", "Reader", "tool"]
 
 MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},

@@ -17,7 +17,7 @@ from ...model import Arguments, Media
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawValue, adopt_arguments
 from .._records import Record, set_aside
-from .._set_aside import Aside, Carried
+from .._set_aside import Carried, WithUncarried
 
 __all__ = [
     "BlobPart",
@@ -46,19 +46,19 @@ else:
     MaybeArguments = Raw
 
 
-class TextPart(Aside, tag_field="type", tag="text"):
+class TextPart(WithUncarried, tag_field="type", tag="text"):
     """Text."""
 
     content: str
 
 
-class ReasoningPart(Aside, tag_field="type", tag="reasoning"):
+class ReasoningPart(WithUncarried, tag_field="type", tag="reasoning"):
     """What the model thought."""
 
     content: str
 
 
-class ToolCallPart(Aside, tag_field="type", tag="tool_call"):
+class ToolCallPart(WithUncarried, tag_field="type", tag="tool_call"):
     """A call. `arguments` are any JSON, which keeps its text."""
 
     name: str
@@ -74,14 +74,14 @@ class ToolCallPart(Aside, tag_field="type", tag="tool_call"):
             self.arguments = adopt_arguments(held)
 
 
-class ToolCallResponsePart(Aside, tag_field="type", tag="tool_call_response"):
+class ToolCallResponsePart(WithUncarried, tag_field="type", tag="tool_call_response"):
     """The result of a call. `response` is any JSON, which keeps its text."""
 
     response: RawValue
     id: Maybe = UNSET
 
 
-class BlobPart(Aside, tag_field="type", tag="blob"):
+class BlobPart(WithUncarried, tag_field="type", tag="blob"):
     """Inline media: `content` is held as the base64 that came in.
 
     A `modality` is `image`, `audio`, `video`, `document`, or any other word.
@@ -100,7 +100,7 @@ class BlobPart(Aside, tag_field="type", tag="blob"):
             self.content = media
 
 
-class FilePart(Aside, tag_field="type", tag="file"):
+class FilePart(WithUncarried, tag_field="type", tag="file"):
     """A file that the provider holds."""
 
     modality: str
@@ -108,7 +108,7 @@ class FilePart(Aside, tag_field="type", tag="file"):
     mime_type: Maybe = UNSET
 
 
-class UriPart(Aside, tag_field="type", tag="uri"):
+class UriPart(WithUncarried, tag_field="type", tag="uri"):
     """Media by URL."""
 
     modality: str
@@ -116,7 +116,7 @@ class UriPart(Aside, tag_field="type", tag="uri"):
     mime_type: Maybe = UNSET
 
 
-class ServerToolCallPart(Aside, tag_field="type", tag="server_tool_call"):
+class ServerToolCallPart(WithUncarried, tag_field="type", tag="server_tool_call"):
     """A call of a tool that the provider runs."""
 
     name: str
@@ -124,14 +124,14 @@ class ServerToolCallPart(Aside, tag_field="type", tag="server_tool_call"):
     id: Maybe = UNSET
 
 
-class ServerToolCallResponsePart(Aside, tag_field="type", tag="server_tool_call_response"):
+class ServerToolCallResponsePart(WithUncarried, tag_field="type", tag="server_tool_call_response"):
     """The answer of a tool that the provider ran."""
 
     server_tool_call_response: RawValue
     id: Maybe = UNSET
 
 
-class CompactionPart(Aside, tag_field="type", tag="compaction"):
+class CompactionPart(WithUncarried, tag_field="type", tag="compaction"):
     """Where the provider compacted the conversation, with the summary if it is given."""
 
     id: Maybe = UNSET
@@ -160,7 +160,7 @@ Part = (
 """A part of a message or of the system instructions."""
 
 
-class Message(Aside):
+class Message(WithUncarried):
     """A message, of the input or of the output.
 
     A `role` is `system`, `user`, `assistant`, `tool`, or any other word. Only an assistant's
@@ -179,7 +179,7 @@ class Message(Aside):
             self.finish_reason = UNSET
 
 
-class FunctionToolDefinition(Aside, tag_field="type", tag="function"):
+class FunctionToolDefinition(WithUncarried, tag_field="type", tag="function"):
     """A function that the model may call. `parameters` is a JSON Schema, text as it came."""
 
     name: str

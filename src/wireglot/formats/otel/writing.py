@@ -16,7 +16,8 @@ from .._mapping import Keys, Where, Writer, inline
 from .._records import read, write
 from .._set_aside import put_back
 from . import types as own
-from .reading import API, MEANT, MODALITIES, ROLES, WIRE, Reader
+from .reading import MEANT, MODALITIES, ROLES, Reader
+from .system import API, SYSTEM, WIRE
 
 __all__ = ["MessageWriter"]
 
@@ -39,7 +40,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "OpenTelemetry"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = {
         "media source": "a medium without data, URL or file id, or a malformed `data:` URL;"
         " left out",
@@ -194,9 +195,9 @@ class MessageWriter(Writer):
     def _response(self, content: list[model.Content], spelling: Keys, where: Where) -> RawJson:
         """Return the original response if the content is still the same, else a new one."""
         if "response" in spelling:
-            said = RawJson.adopt(spelling["response"])
-            if Reader().response(said)[0] == content:
-                return said
+            original = RawJson.adopt(spelling["response"])
+            if Reader().response(original)[0] == content:
+                return original
         parts = self._parts(content, where, in_result=True)
         if len(parts) == 1 and type(parts[0]) is own.TextPart and parts[0].unknown is UNSET:
             return RawJson.of(parts[0].content)

@@ -1,6 +1,6 @@
 """phi-core's messages, events and saved conversations (0.10.0)."""
 
-from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .codec import MESSAGE, decode, encode, from_canonical, to_canonical
 from .config import (
     ApiProtocol,
     Batched,
@@ -67,6 +67,7 @@ from .sessions import (
     TurnRange,
 )
 from .streams import StreamReader, StreamWriter
+from .system import API
 from .types import (
     AgentMessage,
     AssistantMessage,

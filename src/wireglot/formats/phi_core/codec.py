@@ -23,10 +23,11 @@ from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
 from . import events, sessions
 from . import types as own
-from .reading import API, canonical
-from .writing import WIRE, MessageWriter
+from .reading import canonical
+from .system import WIRE
+from .writing import MessageWriter
 
-__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of a saved conversation."""

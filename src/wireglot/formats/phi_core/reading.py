@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from msgspec import UNSET
 
@@ -14,13 +14,9 @@ from ...model.place import PLACE
 from .._mapping import extras_of
 from .._records import Record
 from . import types as own
+from .system import API, CACHE_APART
 
-__all__ = ["API", "canonical", "is_apart"]
-
-API: Final = "phi-core"
-
-# Providers whose `input`, as phi-core stores it, does not include the cached tokens.
-_CACHE_APART: Final = ("anthropic", "bedrock")
+__all__ = ["canonical", "is_apart"]
 
 
 def canonical(message: own.AgentMessage) -> model.AgentMessage:
@@ -88,7 +84,7 @@ def _usage(usage: own.Usage, provider: str | None) -> model.Usage:
 
 def is_apart(provider: str | None) -> bool:
     """Whether a provider counts cached tokens beside the `input`, not in it; also if unknown."""
-    return provider is None or any(name in provider.lower() for name in _CACHE_APART)
+    return provider is None or any(name in provider.lower() for name in CACHE_APART)
 
 
 def _assistant(message: own.AssistantMessage) -> model.Message:

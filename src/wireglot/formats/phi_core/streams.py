@@ -33,7 +33,8 @@ from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, check_turn, text_o
 from . import types as own
 from .events import AgentEvent, Delta, MessageEnd, MessageStart, MessageUpdate, StreamDelta
 from .reading import canonical
-from .writing import WIRE, MessageWriter
+from .system import WIRE
+from .writing import MessageWriter
 
 __all__ = ["StreamReader", "StreamWriter"]
 

@@ -15,11 +15,11 @@ from ...model.session import MESSAGES, whole
 from .._mapping import Where, Writer, inline
 from .._records import unknown
 from . import types as own
-from .reading import API, is_apart
+from .reading import is_apart
+from .system import API, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
+__all__ = ["MessageWriter"]
 
-WIRE: Final = "phi_core"
 _PLACE: Final = " ".join(PLACE)
 
 
@@ -28,7 +28,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "phi-core"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = {
         "system": "phi-core has the system prompt in its settings, not in the messages; left out",
         "media source": "phi-core's images are inline; an image elsewhere is left out",
@@ -176,8 +176,8 @@ class MessageWriter(Writer):
             usage.cache_write,
             usage.total_tokens,
         ]
-        came = bytes(spelling.get("input", b""))
-        if came == b"%d" % usage.input and usage.input < usage.cache_read:
+        original = bytes(spelling.get("input", b""))
+        if original == b"%d" % usage.input and usage.input < usage.cache_read:
             counts[0] = usage.input  # less than its cached part, as it came in: unchanged
         for i, count in enumerate(counts):
             if not 0 <= count <= own.U64_MAX:

@@ -1,6 +1,6 @@
 """PyAgenity's messages and stream chunks (0.3.6, 0.3.9), and 10xScale Agentflow's (0.10)."""
 
-from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .codec import MESSAGE, decode, encode, from_canonical, to_canonical
 from .contents import (
     AnnotationBlock,
     AnnotationRef,
@@ -20,6 +20,7 @@ from .contents import (
 )
 from .events import ContentType, Event, EventModel, EventType, StreamChunk, StreamEvent
 from .streams import StreamReader, StreamWriter
+from .system import API
 from .types import Message, TokenUsages, generate_id
 
 __all__ = [

@@ -34,11 +34,9 @@ from ...errors import DecodeError, EncodeError, unknown
 from ...model import Media, RawJson
 from .._constructors import Constructed, Fresh, seconds
 from .._records import Record, read, write
+from .system import WIRE
 
-__all__ = ["WIRE", "Chosen", "Model", "Validated", "unchecked"]
-
-WIRE: Final = "pyagenity"
-"""The name of the system's folder, for errors."""
+__all__ = ["Chosen", "Model", "Validated", "unchecked"]
 
 Chosen: TypeAlias = "set[str] | set[int] | Mapping[str, Any] | Mapping[int, Any]"
 """Fields or indexes; in a mapping each with True, or with what is chosen inside of it."""

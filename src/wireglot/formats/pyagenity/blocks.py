@@ -19,11 +19,10 @@ from . import contents as own
 from .base import unchecked
 from .calls import object_of, same_json
 from .media import NO_KEYS, data_of, ref_of, told, told_data
+from .system import API, WIRE
 from .types import Version
 
-__all__ = ["API", "BlockWriter", "blocks_of"]
-
-API: Final = "pyagenity"
+__all__ = ["BlockWriter", "blocks_of"]
 
 _BRACKET: Final = ord("[")
 _KINDS: Final = frozenset({"citation", "note"})
@@ -111,7 +110,7 @@ def _call_block(block: own.ToolCallBlock, version: Version) -> model.ToolCallBlo
 
 
 def _remote_call_block(block: own.RemoteToolCallBlock, version: Version) -> model.OpaqueBlock:
-    return model.OpaqueBlock(API, RawJson.adopt(Raw(write(block, own.WIRE))))
+    return model.OpaqueBlock(API, RawJson.adopt(Raw(write(block, WIRE))))
 
 
 def _result_block(block: own.ToolResultBlock, version: Version) -> model.ToolResultBlock:
@@ -134,13 +133,13 @@ def _output_blocks(output: Any, version: Version) -> tuple[list[model.Content], 
         return [], {}
     if type(output) is str:
         return [model.TextBlock(output)], {}
-    text = write(output, own.WIRE)  # which turns blocks inside it into plain objects
+    text = write(output, WIRE)  # which turns blocks inside it into plain objects
     spelling = {"output": Raw(text)}
     blocks = _listed(text)
     if blocks is None:
         return [model.TextBlock(text.decode())], spelling
     is_text = len(blocks) == 1 and type(blocks[0]) is own.TextBlock
-    if not blocks or is_text or not _is_same(write(blocks, own.WIRE), text):
+    if not blocks or is_text or not _is_same(write(blocks, WIRE), text):
         return blocks_of(blocks, version), spelling
     return blocks_of(blocks, version), {}
 
@@ -164,7 +163,7 @@ def _listed(text: bytes) -> list[own.ContentBlock] | None:
         return None
     try:
         with slices_of(text):
-            body = read_body(list[own.ContentBlock], text, own.WIRE, closed=True)
+            body = read_body(list[own.ContentBlock], text, WIRE, closed=True)
     except DecodeError:
         return None
     blocks: list[own.ContentBlock] = body.root
@@ -448,7 +447,7 @@ class BlockWriter:
         if is_text and not only.annotations:
             return only.text
         path = f"{path_of(where)}.content"
-        return _value(write(mended_value(blocks, own.WIRE, path, self._writer.losses), own.WIRE))
+        return _value(write(mended_value(blocks, WIRE, path, self._writer.losses), WIRE))
 
     def _annotation(self, block: model.AnnotationBlock, where: Where) -> own.AnnotationBlock:
         keys, _ = self._writer.rest(block, where)
@@ -470,7 +469,7 @@ class BlockWriter:
             self._writer.lose("opaque", where)
             return None
         try:
-            part: own.ContentBlock = read(own.ContentBlock, block.raw.text, own.WIRE)
+            part: own.ContentBlock = read(own.ContentBlock, block.raw.text, WIRE)
         except DecodeError:
             self._writer.lose("opaque", where)
             return None

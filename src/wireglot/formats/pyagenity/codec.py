@@ -16,12 +16,11 @@ from ...errors import EncodeError, unknown
 from ...losses import Losses
 from .._mapping import CANONICAL, mapped
 from .._records import own_value, read, read_all, readable, write, write_lines
-from .blocks import API
-from .contents import WIRE
 from .messages import MessageWriter, Reader
+from .system import WIRE
 from .types import Message, Version
 
-__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final = Message
 """The type of the items of a conversation."""

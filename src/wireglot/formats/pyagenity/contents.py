@@ -17,13 +17,12 @@ from msgspec import UNSET, Raw, UnsetType, field
 from ...model import Media
 from ...model.media import InlineMedia, adopt_media
 from .._constructors import Fresh
-from .base import WIRE, Model, Validated
+from .base import Model, Validated
 
 if TYPE_CHECKING:
     from ...model.media import MediaSource
 
 __all__ = [
-    "WIRE",
     "AnnotationBlock",
     "AnnotationRef",
     "AudioBlock",
@@ -40,7 +39,6 @@ __all__ = [
     "ToolResultBlock",
     "VideoBlock",
 ]
-
 
 _NULL: Final = Raw(b"null")  # compared in C; looking into the slice is Python
 

@@ -19,16 +19,14 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import Record, read, unknown, write
 from . import contents as own
 from . import losses as tables
-from .blocks import API, BlockWriter, blocks_of
+from .blocks import BlockWriter, blocks_of
 from .calls import entry_of, paired, told_of, wants_entry
+from .system import API, SYSTEM, WIRE
 from .times import micros, millis, stamp_of, text_of
 from .types import Message, Role, TokenUsages, Version
-from .words import is_apart, is_google, stop_reason_of, word_of
+from .words import call_signer, is_apart, signs_calls, stop_reason_of, word_of
 
 __all__ = ["MessageWriter", "Reader"]
-
-_GEMINI: Final = "gemini-generate-content"
-"""The API that a call's `thought_signature` belongs to."""
 
 # The spelling of a canonical block that was only in `tools_calls` or `reasoning`.
 _NO_BLOCK: Final = {"block": False}
@@ -82,7 +80,7 @@ class Reader:
         mapping = _ROLES.get(message.role)
         if mapping is None:  # a program has set it
             raise DecodeError(
-                unknown_name("role", message.role, _ROLES), wire=own.WIRE, path=f"{path}.role"
+                unknown_name("role", message.role, _ROLES), wire=WIRE, path=f"{path}.role"
             )
         canonical: model.Message = mapping(self, message, fields, keys, spelling)
         extras = extras_of(API, message.unknown, keys, spelling)
@@ -105,7 +103,7 @@ class Reader:
             fields["timestamp"] = found = millis(stamp, self._zone)
         except ValueError as error:
             path = f"{path}.timestamp"
-            raise DecodeError(f"not a time: {error}", wire=own.WIRE, path=path) from error
+            raise DecodeError(f"not a time: {error}", wire=WIRE, path=path) from error
         if stamp_of(found, self._version, self._zone) != stamp:
             spelling["timestamp"] = stamp
 
@@ -165,7 +163,7 @@ class Reader:
         for name in ("tools_calls", "reasoning", "usages", "raw", "parsed_content"):
             value = getattr(message, name)
             if value is not None and value is not UNSET:
-                keys[name] = Raw(write(value, own.WIRE)) if isinstance(value, Record) else value
+                keys[name] = Raw(write(value, WIRE)) if isinstance(value, Record) else value
 
     def _assistant(
         self,
@@ -186,7 +184,7 @@ class Reader:
             content,
             stop_reason_of(word, has_calls=bool(calls)),
             usage=self._usage(message.usages, fields.get("provider")),
-            api=_GEMINI if any(call.signature is not None for call in calls) else None,
+            api=call_signer() if any(call.signature is not None for call in calls) else None,
             delta=message.delta,
             parsed=parsed if parsed is not UNSET else None,
             raw=message.raw,
@@ -278,9 +276,9 @@ class MessageWriter(Writer):
     came from elsewhere.
     """
 
-    WIRE: ClassVar[str] = own.WIRE
+    WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "PyAgenity"
+    SYSTEM: ClassVar[str] = SYSTEM
     LOSSES: ClassVar[Mapping[str, str]] = tables.LOSSES
     CARRIED: ClassVar[Mapping[type[Any], str]] = tables.CARRIED
 
@@ -334,7 +332,7 @@ class MessageWriter(Writer):
         if "reasoning" in keys:
             message.reasoning = _text(keys.pop("reasoning"))
         if "usages" in keys:
-            message.usages = read(TokenUsages, bytes(keys.pop("usages")), own.WIRE)
+            message.usages = read(TokenUsages, bytes(keys.pop("usages")), WIRE)
         if "raw" in keys:
             message.raw = _object(keys.pop("raw"))
         if "parsed_content" in keys:
@@ -490,20 +488,21 @@ class MessageWriter(Writer):
             return entries
         if original is not None:
             self.lose("extras", where, ".extras")
-        is_gemini = message.api == _GEMINI or (message.api is None and is_google(message.provider))
+        api = message.api
+        is_signer = signs_calls(message.provider) if api is None else api == call_signer()
         entries = []
         for i, call in numbered:
             if not wants_entry(call):
                 self._blocks().lose_entry(call, (*where, i))
                 continue
-            if call.signature is not None and not is_gemini:
+            if call.signature is not None and not is_signer:
                 self.lose("signature", (*where, i), ".signature")
-            entries.append(entry_of(call, call.signature if is_gemini else None))
+            entries.append(entry_of(call, call.signature if is_signer else None))
         self._lose_api(message, any("thought_signature" in entry for entry in entries), where)
         return entries or None
 
     def _lose_api(self, message: model.AssistantMessage, is_signed: bool, where: Where) -> None:
-        if message.api is not None and not (is_signed and message.api == _GEMINI):
+        if message.api is not None and not (is_signed and message.api == call_signer()):
             self.lose("api", where, ".api")
 
     def _reasoning(
@@ -560,7 +559,7 @@ class MessageWriter(Writer):
         cached = 0 if is_apart(provider) else usage.cache_read + usage.cache_write
         original = bytes(spelling.get("prompt_tokens", b""))
         if original == b"%d" % usage.input and usage.input < cached:
-            cached = 0  # less than its cached part, as it original in: unchanged
+            cached = 0  # less than its cached part, as it came in: unchanged
         prompt, total = usage.input + cached, usage.total_tokens
         if not total and "total_tokens" not in spelling:
             total = prompt + usage.output

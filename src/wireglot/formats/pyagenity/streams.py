@@ -34,10 +34,10 @@ from ...model.events import StreamEvent as CanonicalEvent
 from .._mapping import mapped
 from .._streams import CUT, IN_MESSAGE, Blocks, StreamLosses, paired, text_of
 from . import contents as own
-from .base import WIRE
 from .blocks import blocks_of
 from .events import StreamChunk, StreamEvent
 from .messages import MessageWriter, Reader
+from .system import WIRE
 from .types import MakeId, Message, generate_id
 
 __all__ = ["StreamReader", "StreamWriter"]

@@ -20,7 +20,7 @@ from ...errors import EncodeError, quoted, unknown
 from ...model import Media
 from ...model.media import odd_text
 from .._constructors import Fresh, seconds
-from .base import WIRE, Model
+from .base import Model
 from .contents import (
     AudioBlock,
     ContentBlock,
@@ -31,6 +31,7 @@ from .contents import (
     ToolResultBlock,
     VideoBlock,
 )
+from .system import WIRE
 
 __all__ = ["Message", "Role", "TokenUsages", "Version", "generate_id"]
 

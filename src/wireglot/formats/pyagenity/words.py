@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ...model import StopReason
+from ...providers._state.facts import called
+from .system import CACHE_APART, CALL_SIGNERS, WIRE
 
-__all__ = ["is_apart", "is_google", "stop_reason_of", "word_of"]
+__all__ = ["call_signer", "is_apart", "signs_calls", "stop_reason_of", "word_of"]
 
 _STOPS: Final[dict[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -48,7 +50,7 @@ def stop_reason_of(word: str | None, *, has_calls: bool) -> StopReason | None:
 
 def is_apart(provider: str | None) -> bool:
     """Whether a provider's converter leaves cached tokens out of `prompt_tokens`."""
-    return provider is not None and "anthropic" in provider.lower()
+    return provider is not None and any(name in provider.lower() for name in CACHE_APART)
 
 
 def word_of(reason: StopReason) -> str:
@@ -63,6 +65,11 @@ _WORDS: Final[dict[StopReason, str]] = {
 }
 
 
-def is_google(provider: str | None) -> bool:
-    """Whether a provider's calls may hold Gemini's signatures."""
-    return provider is not None and any(w in provider.lower() for w in ("google", "gemini"))
+def call_signer() -> str | None:
+    """Return the API that a call's `thought_signature` belongs to."""
+    return called(WIRE, CALL_SIGNERS[0])
+
+
+def signs_calls(provider: str | None) -> bool:
+    """Whether a provider's calls may hold such signatures."""
+    return provider is not None and any(name in provider.lower() for name in CALL_SIGNERS)

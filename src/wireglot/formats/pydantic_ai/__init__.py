@@ -1,6 +1,7 @@
 """Pydantic AI's message histories (pydantic-ai 2.68.0, and those of 1.x)."""
 
-from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .codec import MESSAGE, decode, encode, from_canonical, to_canonical
+from .system import API
 from .types import (
     FilePart,
     ModelMessage,

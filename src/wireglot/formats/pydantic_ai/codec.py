@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from ...losses import Losses
 from ...model import AgentMessage
-from .._as_it_came import Frame
+from .._as_it_came import FrameworkCodec
 from .._records import readable
 from . import types as own
-from .reading import API, pieces
+from .reading import pieces
 from .writing import MessageWriter
 
-__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.ModelMessage
 """The type of the items of a stored history."""
 
-_frame: Final = Frame[own.ModelMessage](MessageWriter, pieces)
+_codec: Final = FrameworkCodec[own.ModelMessage](MessageWriter, pieces)
 
 
 def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
@@ -32,7 +32,7 @@ def decode(data: Any, type: Any = None, *, losses: Losses = None) -> Any:
 
     Raises `DecodeError`.
     """
-    return _frame.decode(data, type, losses)
+    return _codec.decode(data, type, losses)
 
 
 def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: bool = False) -> bytes:
@@ -43,7 +43,7 @@ def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: boo
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    data = _frame.encode(value, losses, lines)
+    data = _codec.encode(value, losses, lines)
     if check:
         readable(data, value, MessageWriter.WIRE, decode, lines=lines)
     return data
@@ -51,7 +51,7 @@ def encode(value: Any, *, losses: Losses = None, lines: bool = False, check: boo
 
 def to_canonical(messages: Iterable[own.ModelMessage]) -> list[AgentMessage]:
     """Return Pydantic AI's messages as canonical ones. Raises `DecodeError`."""
-    return _frame.to_canonical(messages)
+    return _codec.to_canonical(messages)
 
 
 def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[own.ModelMessage]:
@@ -59,4 +59,4 @@ def from_canonical(messages: Iterable[Any], *, losses: Losses = None) -> list[ow
 
     Raises `EncodeError`, and `LossError` if there is a loss and no list for it.
     """
-    return _frame.from_canonical(messages, losses)
+    return _codec.from_canonical(messages, losses)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -18,10 +17,9 @@ from ...model.media import adopt_media
 from .._as_it_came import json_text
 from .._mapping import extras_of, spelled
 from .._records import unknown
+from .system import API
 
-__all__ = ["API", "blocks_of", "digest", "file_block", "file_of", "url_safe"]
-
-API: Final = "pydantic-ai"
+__all__ = ["blocks_of", "digest", "file_block", "file_of", "url_safe"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -176,6 +174,8 @@ def digest(item: bytes) -> str | None:
     held = _value(item)
     if type(held) is not dict or held.get("kind") not in (*_URLS, "uploaded-file"):
         return None
+    import json
+
     text = json.dumps(held, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

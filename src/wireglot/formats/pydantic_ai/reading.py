@@ -17,16 +17,15 @@ from msgspec.structs import replace
 
 from ... import model
 from ...model import Arguments, RawJson, StopReason
+from ...providers._state.facts import called
 from .._as_it_came import Notes, json_text
 from .._mapping import extras_of
 from .._records import write
 from . import types as own
-from .items import API, blocks_of, digest, file_block
+from .items import blocks_of, digest, file_block
+from .system import API, CALL_SIGNER, WIRE
 
 __all__ = [
-    "API",
-    "APIS",
-    "GEMINI",
     "MEANT",
     "PART",
     "SAID",
@@ -34,6 +33,7 @@ __all__ = [
     "millis",
     "pieces",
     "result_content",
+    "signs_calls",
     "stamp",
 ]
 
@@ -45,8 +45,6 @@ SAID: Final = frozenset(
 )
 """The kinds of further parts that Pydantic AI turns into something that the model reads."""
 
-GEMINI: Final = "gemini-generate-content"
-
 MEANT: Final[Mapping[str, StopReason]] = {
     "stop": StopReason.STOP,
     "length": StopReason.LENGTH,
@@ -55,18 +53,6 @@ MEANT: Final[Mapping[str, StopReason]] = {
     "error": StopReason.ERROR,
 }
 """`finish_reason` -> ours."""
-
-APIS: Final[Mapping[str, str]] = {
-    "anthropic": "anthropic-messages",
-    "bedrock": "bedrock-converse",
-    "google": "gemini-generate-content",
-    "google-cloud": "gemini-generate-content",
-    "google-gla": "gemini-generate-content",
-    "google-vertex": "gemini-generate-content",
-    "mistral": "mistral-chat",
-    "cohere": "cohere-chat-v2",
-}
-"""`provider_name` -> the API that its signatures belong to."""
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _items = msgspec.json.Decoder(list[Raw]).decode
@@ -389,7 +375,7 @@ def _file(part: own.FilePart, notes: Notes) -> model.Content:
     is_object = bytes(memoryview(held.native())[:1]) == b"{"
     block: Any = file_block(held) if is_object else None
     if block is None or _about(part, notes):
-        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, API))))
+        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, WIRE))))
     found: model.Content = block
     return found
 
@@ -411,7 +397,7 @@ def _block(part: Any, message: own.ModelResponse, notes: Notes) -> Any:
     make = _SIGNED.get(type(part))
     if make is None:
         notes.doubt()
-        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, API))))
+        return model.OpaqueBlock(API, RawJson.adopt(Raw(write(part, WIRE))))
     keys = _about(part, notes)
     provider = message.provider_name or None
     is_signed = bool("id" in keys or "provider_details" in keys or getattr(part, "signature", None))
@@ -419,7 +405,7 @@ def _block(part: Any, message: own.ModelResponse, notes: Notes) -> Any:
     if part.provider_name == message.provider_name:
         if is_signed or isinstance(part.provider_details, RawJson):
             keys.pop("provider_name", None)
-        if type(part) is own.ToolCallPart and APIS.get(provider or "") == GEMINI:
+        if type(part) is own.ToolCallPart and signs_calls(called(WIRE, provider)):
             call_signature = _call_signature(keys)
     if keys.get("provider_name", provider if is_signed else None) != part.provider_name:
         notes.differ()
@@ -429,6 +415,11 @@ def _block(part: Any, message: own.ModelResponse, notes: Notes) -> Any:
     if call_signature is not None or "signature" in keys:
         notes.doubt()
     return block
+
+
+def signs_calls(api: str | None) -> bool:
+    """Whether the calls over an API have a signature."""
+    return api is not None and api == called(WIRE, CALL_SIGNER)
 
 
 def _call_signature(keys: dict[str, Any]) -> str | None:
@@ -540,7 +531,7 @@ def _response(message: own.ModelResponse, notes: Notes) -> model.AssistantMessag
         message.provider_name or None,
         _usage(message.usage, notes) if message.usage else None,
         _time(message, notes),
-        api=APIS.get(message.provider_name or ""),
+        api=called(WIRE, message.provider_name or None),
         raw_stop_reason=word or None,
         id=message.provider_response_id or message.vendor_id or None,
         metadata=_metadata(message, notes),

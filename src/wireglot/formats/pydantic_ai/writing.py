@@ -11,34 +11,20 @@ from msgspec import Raw, Struct
 from ... import model
 from ..._body.encode import encode_json as encode
 from ...model import MediaBlock, RawJson
+from ...providers._state.facts import called, name_in
 from .._as_it_came import as_it_came, in_order, json_text, own_json
 from .._mapping import Keys, Where, Writer, spelled
 from .._records import write
 from . import types as own
 from .items import digest, file_of
-from .reading import (
-    API,
-    APIS,
-    GEMINI,
-    MEANT,
-    PART,
-    SAID,
-    canonical,
-    millis,
-    result_content,
-    stamp,
-)
+from .reading import MEANT, PART, SAID, canonical, millis, result_content, signs_calls, stamp
+from .system import API, SYSTEM, WIRE
 
-__all__ = ["WIRE", "MessageWriter"]
-
-WIRE: Final = "pydantic_ai"
+__all__ = ["MessageWriter"]
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _count = msgspec.json.Decoder(int).decode
 _WORDS: Final = {reason: word for word, reason in MEANT.items()}
-_PROVIDERS: Final = {
-    api: name for name, api in APIS.items() if name not in ("google-gla", "google-vertex")
-} | {"gemini-generate-content": "google"}
 _REQUEST: Final[dict[str, Any]] = {
     "timestamp": None,
     "instructions": None,
@@ -68,7 +54,6 @@ _USAGE: Final[dict[str, Any]] = {
     "details": {},
     "cost": None,
 }
-
 
 _OUTCOMES: Final = frozenset({"denied", "interrupted", "retried"})
 _RESULT: Final = {"tool_kind": None, "retry": None}
@@ -105,7 +90,7 @@ class MessageWriter(Writer):
 
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = "Pydantic AI"
+    SYSTEM: ClassVar[str] = SYSTEM
     MESSAGE: ClassVar[Any] = own.ModelMessage
     CANONICAL: ClassVar[Any] = staticmethod(canonical)
     LOSSES: ClassVar[Mapping[str, str]] = {
@@ -294,8 +279,8 @@ class MessageWriter(Writer):
 
     def _assistant(self, message: model.AssistantMessage, where: Where) -> list[Any]:
         keys, _ = self.rest(message, where)
-        provider = message.provider or _PROVIDERS.get(message.api or "")
-        if message.api is not None and APIS.get(provider or "") != message.api:
+        provider = message.provider or name_in(WIRE, message.api)
+        if message.api is not None and called(WIRE, provider) != message.api:
             self.lose("api", where, ".api")
         self._provider, self._api = provider, message.api
         reason = message.stop_reason
@@ -508,7 +493,7 @@ class MessageWriter(Writer):
         """
         part = {**part, **keys}
         if type(block) is model.ToolCallBlock and block.signature is not None:
-            if self._api == GEMINI:
+            if signs_calls(self._api):
                 held = _keys(keys.get("provider_details", Raw(b"{}")))
                 part["provider_details"] = {"thought_signature": block.signature, **held}
             else:

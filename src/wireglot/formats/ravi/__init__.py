@@ -8,7 +8,7 @@ from .chunks import (
     StructuredOutputResult,
     TextDeltaChunk,
 )
-from .codec import API, MESSAGE, decode, encode, from_canonical, to_canonical
+from .codec import MESSAGE, decode, encode, from_canonical, to_canonical
 from .contents import (
     AudioContent,
     DocumentContent,
@@ -18,6 +18,7 @@ from .contents import (
     VideoContent,
 )
 from .streams import StreamReader, StreamWriter
+from .system import API
 from .types import (
     AgentMessage,
     AssistantMessage,

@@ -7,7 +7,7 @@ word that V3 would write in another way is in the spelling.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -31,8 +31,11 @@ from .contents import (
     mime_type_of,
     png,
 )
-from .losses import API, V2, V3, VersionWriter
+from .system import API, V2, V3
 from .wire import is_data_url, is_kept
+
+if TYPE_CHECKING:
+    from .messages import VersionWriter
 
 __all__ = [
     "blocks_of",
@@ -297,7 +300,7 @@ def _audio(writer: VersionWriter, block: model.AudioBlock, where: Where) -> Any:
     return AudioContent(media, format_of(_type_of(block, media), "audio"), unknown=unknown(keys))
 
 
-def _later_audio(writer: VersionWriter, block: model.AudioBlock, where: Where) -> Any:
+def _v3_audio(writer: VersionWriter, block: model.AudioBlock, where: Where) -> Any:
     media = inline(block)
     name = _FORMATS.get(format_of(_type_of(block, media), "audio"))
     word = _word(block, "format")
@@ -317,7 +320,7 @@ def _video(writer: VersionWriter, block: model.VideoBlock, where: Where) -> Any:
     return VideoContent(media, format_of(_type_of(block, media), "video"), unknown=unknown(keys))
 
 
-def _later_video(writer: VersionWriter, block: model.VideoBlock, where: Where) -> Any:
+def _v3_video(writer: VersionWriter, block: model.VideoBlock, where: Where) -> Any:
     if not has_video(writer, block):
         return only_text(writer, block, where)
     media = inline_of(writer, block)
@@ -340,7 +343,7 @@ def has_video(writer: VersionWriter, block: model.VideoBlock) -> bool:
     return block.file_id is None and not _is_broken(writer, block)
 
 
-def _later_document(writer: VersionWriter, block: model.DocumentBlock, where: Where) -> Any:
+def _v3_document(writer: VersionWriter, block: model.DocumentBlock, where: Where) -> Any:
     media = inline_of(writer, block)
     has_source = media is not None or _is_elsewhere(writer, block)
     if block.text is not None or not has_source:
@@ -377,8 +380,8 @@ _ITEMS: Final[Mapping[str, Mapping[type, Any]]] = {
     },
     V3: {
         **_EITHER,
-        model.AudioBlock: _later_audio,
-        model.VideoBlock: _later_video,
-        model.DocumentBlock: _later_document,
+        model.AudioBlock: _v3_audio,
+        model.VideoBlock: _v3_video,
+        model.DocumentBlock: _v3_document,
     },
 }

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from ...errors import DecodeError
 from .._records import Record
 from . import wire
+from .system import WIRE
 from .types import AssistantMessage
-from .wire import WIRE
 
 __all__ = [
     "CompletionChunk",
@@ -55,12 +55,12 @@ class StructuredOutputResult(Record):
         """Return `parsed`. Raises `DecodeError` if there is no output."""
         if self.ok:
             return self.parsed
-        said = (
+        reason = (
             f"the model refused: {self.refusal}"
             if self.refused
             else "no structured output, expected one"
         )
-        raise DecodeError(said, wire=WIRE)
+        raise DecodeError(reason, wire=WIRE)
 
 
 class _Chunk(Record, tag_field="chunk_type"):

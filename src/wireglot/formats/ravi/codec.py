@@ -26,11 +26,10 @@ from .contents import (
     VideoContent,
     written_item,
 )
-from .losses import API, V2, V3
 from .messages import MessageWriter, canonical
-from .wire import WIRE
+from .system import V2, V3, WIRE
 
-__all__ = ["API", "MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
+__all__ = ["MESSAGE", "decode", "encode", "from_canonical", "to_canonical"]
 
 MESSAGE: Final[Any] = own.AgentMessage
 """The type of the items of a conversation."""

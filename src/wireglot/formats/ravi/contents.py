@@ -21,7 +21,8 @@ from ...model import Media
 from ...model.base import UnknownKeys
 from .._records import Record, unknown, write
 from . import wire
-from .wire import WIRE, is_data_url, is_kept
+from .system import WIRE
+from .wire import is_data_url, is_kept
 
 __all__ = [
     "AUTO",
@@ -37,9 +38,9 @@ __all__ = [
     "is_fit",
     "is_pil",
     "item_of",
-    "later_item",
     "mime_type_of",
     "png",
+    "v3_item",
     "written_item",
 ]
 
@@ -277,7 +278,7 @@ def _format(source: wire.Base64, kind: str, default: str) -> str:
     return format_of(source.media_type, kind) if source.media_type is not None else default
 
 
-def _later_image_of(part: wire.LaterImage) -> ImageContent:
+def _v3_image_of(part: wire.V3Image) -> ImageContent:
     return ImageContent(
         url=part.url,
         file_id=part.file_id,
@@ -288,12 +289,12 @@ def _later_image_of(part: wire.LaterImage) -> ImageContent:
     )
 
 
-def _later_audio_of(part: wire.LaterAudio) -> AudioContent:
+def _v3_audio_of(part: wire.V3Audio) -> AudioContent:
     data: Any = part.data.data
     return AudioContent(data, part.format, part.transcript, unknown=_bytes_inside(part))
 
 
-def _later_video_of(part: wire.LaterVideo) -> VideoContent:
+def _v3_video_of(part: wire.V3Video) -> VideoContent:
     keys = _bytes_inside(part)
     if "/" not in part.media_type:  # half a type; the other half is not written
         keys = unknown({**_known(keys), "media_type": part.media_type})
@@ -305,7 +306,7 @@ def _later_video_of(part: wire.LaterVideo) -> VideoContent:
     )
 
 
-def _later_document_of(part: wire.LaterDocument) -> DocumentContent:
+def _v3_document_of(part: wire.V3Document) -> DocumentContent:
     data: Any = part.data
     if type(data) is str:
         data = Media.from_data_url(data) if data[:5] == "data:" else Media.from_base64(data)
@@ -350,10 +351,10 @@ _READ: Final[Mapping[type, Callable[[Any], Any]]] = {
     wire.OutputAudio: _audio_of,
     wire.InputVideo: _video_of,
     wire.OutputVideo: _video_of,
-    wire.LaterImage: _later_image_of,
-    wire.LaterAudio: _later_audio_of,
-    wire.LaterVideo: _later_video_of,
-    wire.LaterDocument: _later_document_of,
+    wire.V3Image: _v3_image_of,
+    wire.V3Audio: _v3_audio_of,
+    wire.V3Video: _v3_video_of,
+    wire.V3Document: _v3_document_of,
 }
 
 
@@ -443,33 +444,33 @@ _WRITTEN: Final[Mapping[type, Callable[[Any, str], Any]]] = {
 }
 
 
-def later_item(item: Any) -> Any:
+def v3_item(item: Any) -> Any:
     """Return an item as V3 writes it: text as it is, media with every key."""
     if type(item) is str:
         return item
-    write = _LATER.get(type(item))
+    write = _V3_WRITTEN.get(type(item))
     if write is None:
         data = wire.Bytes(png(item))
-        return wire.LaterImage(data=data, media_type="image/png")
+        return wire.V3Image(data=data, media_type="image/png")
     return write(item)
 
 
-def _later_text(item: TextContent) -> wire.PlainText:
+def _v3_text(item: TextContent) -> wire.PlainText:
     return wire.PlainText(item.text, unknown=item.unknown)
 
 
-def _later_image(item: ImageContent) -> wire.LaterImage:
+def _v3_image(item: ImageContent) -> wire.V3Image:
     data, keys = _bytes(item)
-    return wire.LaterImage(item.url, item.file_id, data, item.media_type, item.detail, unknown=keys)
+    return wire.V3Image(item.url, item.file_id, data, item.media_type, item.detail, unknown=keys)
 
 
-def _later_audio(item: AudioContent) -> wire.LaterAudio:
+def _v3_audio(item: AudioContent) -> wire.V3Audio:
     data: Any
     data, keys = _bytes(item)
-    return wire.LaterAudio(data, item.format, item.transcript, unknown=keys)
+    return wire.V3Audio(data, item.format, item.transcript, unknown=keys)
 
 
-def _later_video(item: VideoContent) -> wire.LaterVideo:
+def _v3_video(item: VideoContent) -> wire.V3Video:
     data, keys = _bytes(item)
     media_type = mime_type_of(item)
     others = _known(keys)
@@ -478,12 +479,12 @@ def _later_video(item: VideoContent) -> wire.LaterVideo:
         if type(word) is str and full_type(word, "video") == media_type:
             media_type = word
         keys = unknown(others)
-    return wire.LaterVideo(item.url, data, media_type, unknown=keys)
+    return wire.V3Video(item.url, data, media_type, unknown=keys)
 
 
-def _later_document(item: DocumentContent) -> wire.LaterDocument:
+def _v3_document(item: DocumentContent) -> wire.V3Document:
     data, keys = _bytes(item)
-    return wire.LaterDocument(
+    return wire.V3Document(
         item.url, item.file_id, data, item.media_type, item.filename, unknown=keys
     )
 
@@ -495,12 +496,12 @@ def _bytes(item: Any) -> tuple[wire.Bytes | None, _Unknown]:
     return wire.Bytes(item.data, unknown=inner), keys
 
 
-_LATER: Final[Mapping[type, Callable[[Any], Any]]] = {
-    TextContent: _later_text,
-    ImageContent: _later_image,
-    AudioContent: _later_audio,
-    VideoContent: _later_video,
-    DocumentContent: _later_document,
+_V3_WRITTEN: Final[Mapping[type, Callable[[Any], Any]]] = {
+    TextContent: _v3_text,
+    ImageContent: _v3_image,
+    AudioContent: _v3_audio,
+    VideoContent: _v3_video,
+    DocumentContent: _v3_document,
 }
 
 

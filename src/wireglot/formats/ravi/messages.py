@@ -19,11 +19,11 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown
 from . import types as own
 from .blocks import blocks_of, item_of_block
-from .losses import API, SYSTEM, V2, V3, V2Writer, V3Writer, VersionWriter
+from .losses import V2_CARRIED, V2_LOSSES, V3_CARRIED, V3_LOSSES
 from .results import arguments_of, result_blocks, result_json, result_parts
-from .wire import WIRE
+from .system import API, SYSTEM, V2, V3, WIRE
 
-__all__ = ["MessageWriter", "canonical"]
+__all__ = ["MessageWriter", "VersionWriter", "canonical"]
 
 _MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -192,6 +192,32 @@ _CANONICAL: Final[Mapping[type, Callable[[Any], model.Message]]] = {
 
 
 # -- canonical -> Ravi's ---------------------------------------------------------------------------
+
+
+class V2Writer(Writer):
+    """The losses of one call that writes V2."""
+
+    WIRE: ClassVar[str] = WIRE
+    API: ClassVar[str] = API
+    SYSTEM: ClassVar[str] = SYSTEM
+    VERSION: ClassVar[str] = V2
+    LOSSES: ClassVar[Mapping[str, str]] = V2_LOSSES
+    CARRIED: ClassVar[Mapping[type[Any], str]] = V2_CARRIED
+
+
+class V3Writer(Writer):
+    """The losses of one call that writes V3."""
+
+    WIRE: ClassVar[str] = WIRE
+    API: ClassVar[str] = API
+    SYSTEM: ClassVar[str] = SYSTEM
+    VERSION: ClassVar[str] = V3
+    LOSSES: ClassVar[Mapping[str, str]] = V3_LOSSES
+    CARRIED: ClassVar[Mapping[type[Any], str]] = V3_CARRIED
+
+
+VersionWriter = V2Writer | V3Writer
+"""What every function that writes is given: it knows the version, the losses and the paths."""
 
 
 def _common(writer: VersionWriter, message: Any, keys: Keys, spelling: Keys, where: Where) -> Any:
@@ -440,8 +466,8 @@ class MessageWriter(Writer):
     WIRE: ClassVar[str] = WIRE
     API: ClassVar[str] = API
     SYSTEM: ClassVar[str] = SYSTEM
-    LOSSES: ClassVar[Mapping[str, str]] = V2Writer.LOSSES
-    CARRIED: ClassVar[Mapping[type[Any], str]] = V2Writer.CARRIED
+    LOSSES: ClassVar[Mapping[str, str]] = V2_LOSSES
+    CARRIED: ClassVar[Mapping[type[Any], str]] = V2_CARRIED
 
     def __init__(self, losses: Losses, version: own.Version | None = None) -> None:
         super().__init__(losses)
@@ -450,8 +476,8 @@ class MessageWriter(Writer):
 
     def _made(self, message: Any, where: Where) -> list[own.AgentMessage]:
         extra = message.extras.get(API) if message.extras is not None else None
-        is_later = extra is not None and extra.dialect == V3
-        writer = self._writers[self._version or (V3 if is_later else V2)]
+        is_v3 = extra is not None and extra.dialect == V3
+        writer = self._writers[self._version or (V3 if is_v3 else V2)]
         return _OWN[type(message)](writer, message, where)
 
     MESSAGES: ClassVar[Mapping[type[Any], Any]] = dict.fromkeys(_OWN, _made)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
@@ -35,8 +35,11 @@ from .blocks import (
     only_text,
     url_spelled,
 )
-from .losses import API, V2, V3, VersionWriter
-from .wire import WIRE, arguments_json, is_kept
+from .system import API, V2, V3, WIRE
+from .wire import arguments_json, is_kept
+
+if TYPE_CHECKING:
+    from .messages import VersionWriter
 
 __all__ = ["arguments_of", "result_blocks", "result_json", "result_parts"]
 
@@ -158,7 +161,7 @@ class ToolResult(Record, tag_field="type", tag="tool_result"):
 
 
 _MCP_ITEM: Any = Text | Image | Audio
-_LATER_ITEM: Any = Text | Image | Audio | Video | Document | Error | Thinking | ToolUse | ToolResult
+_V3_ITEM: Any = Text | Image | Audio | Video | Document | Error | Thinking | ToolUse | ToolResult
 
 
 # -- items -> blocks -------------------------------------------------------------------------------
@@ -167,7 +170,7 @@ _LATER_ITEM: Any = Text | Image | Audio | Video | Document | Error | Thinking | 
 def result_blocks(content: RawJson, version: str) -> list[model.Content]:
     """Return the blocks of a result; an item without a canonical block stays as it is."""
     raw = content.native()
-    kind = _LATER_ITEM if version == V3 else _MCP_ITEM
+    kind = _V3_ITEM if version == V3 else _MCP_ITEM
     parts: list[Any]
     try:
         parts = _decoder(kind)(raw)
@@ -380,8 +383,8 @@ def _audio(writer: VersionWriter, block: model.AudioBlock, where: Where) -> Any:
 def _type(writer: VersionWriter, block: Any, media: Media) -> dict[str, Any]:
     """Return the media type under the key that it came in, or the version's own."""
     spelling = spelled(block.extras, API)
-    is_later = "media_type" in spelling or (writer.VERSION == V3 and "mimeType" not in spelling)
-    return {"media_type" if is_later else "mime_type": declared(block, media)}
+    is_v3 = "media_type" in spelling or (writer.VERSION == V3 and "mimeType" not in spelling)
+    return {"media_type" if is_v3 else "mime_type": declared(block, media)}
 
 
 def _only_text(writer: VersionWriter, block: Any, where: Where) -> Any:

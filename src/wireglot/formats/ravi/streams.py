@@ -35,9 +35,8 @@ from .chunks import (
     StructuredOutputResult,
     TextDeltaChunk,
 )
-from .losses import SYSTEM
 from .messages import MessageWriter, canonical
-from .wire import WIRE
+from .system import SYSTEM, WIRE
 
 __all__ = ["StreamReader", "StreamWriter"]
 

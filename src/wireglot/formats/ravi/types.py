@@ -11,7 +11,6 @@ V1).
 
 from __future__ import annotations
 
-import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
@@ -39,10 +38,10 @@ from .contents import (
     VideoContent,
     is_pil,
     item_of,
-    later_item,
+    v3_item,
     written_item,
 )
-from .wire import WIRE
+from .system import WIRE
 
 __all__ = [
     "ARGUMENTS",
@@ -110,12 +109,12 @@ _value = msgspec.json.Decoder().decode
 _UNSAID: Final = frozenset({"id", "version"})
 _UNSETTLED: Final[Any] = None
 _EMPTY: Final[Any] = Arguments(b"{}")
-_LATER: Final = frozenset(
-    {wire.LaterImage, wire.LaterAudio, wire.LaterVideo, wire.LaterDocument, DocumentContent}
+_ONLY_V3: Final = frozenset(
+    {wire.V3Image, wire.V3Audio, wire.V3Video, wire.V3Document, DocumentContent}
 )
 _SHAPES: Final = frozenset(wire.ITEM.__args__)
 _KINDS: Final = frozenset({TextContent, ImageContent, AudioContent, VideoContent, DocumentContent})
-_EARLIER: Final = _SHAPES - _LATER - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
+_ONLY_V2: Final = _SHAPES - _ONLY_V3 - {wire.PlainText, wire.SummaryText}  # V3 writes `text` too
 
 
 class BaseClientMessage(Record, kw_only=True, tag_field="type", metaclass=_Identified):
@@ -154,12 +153,12 @@ class BaseClientMessage(Record, kw_only=True, tag_field="type", metaclass=_Ident
         made: Self = read(cls, body, WIRE)
         return made
 
-    def settle(self, is_later: bool) -> None:
+    def settle(self, is_v3: bool) -> None:
         """Choose the version if it is not given; set aside an `id` that V2 does not write."""
         if self.version is not _UNSETTLED:
             return
-        self.version = "v3" if is_later else "v2"
-        if not is_later and self.id is not None and not self.HAS_ID:
+        self.version = "v3" if is_v3 else "v2"
+        if not is_v3 and self.id is not None and not self.HAS_ID:
             set_aside(self, {"id": self.id})
             self.id = None
 
@@ -193,7 +192,7 @@ def _plain_item(item: Any) -> Any:
         return item.to_dict()
     if type(item) not in _KINDS and not is_pil(item):
         return item
-    made = later_item(item) if type(item) in _LATER else written_item(item, "user")
+    made = v3_item(item) if type(item) in _ONLY_V3 else written_item(item, "user")
     return _value(write(made, WIRE))
 
 
@@ -204,22 +203,22 @@ def _taken(content: list[Any]) -> tuple[list[Any], bool | None]:
         reason = f"`{type(content).__name__}`, expected a list of content{step}"
         raise EncodeError(reason, wire=WIRE)
     items = []
-    later: bool | None = None
+    is_v3: bool | None = None
     for item in content:
         if type(item) is dict:
             item = _of_dict(wire.ITEM, item)
         kind = type(item)
         if kind is not str:
-            if kind in _LATER:
-                later = True
-            elif kind in _EARLIER and later is None:
-                later = False
+            if kind in _ONLY_V3:
+                is_v3 = True
+            elif kind in _ONLY_V2 and is_v3 is None:
+                is_v3 = False
             if kind in _SHAPES:
                 item = item_of(item)
             elif kind not in _KINDS and not is_pil(item):
                 raise EncodeError(f"`{kind.__name__}`, expected content", wire=WIRE)
         items.append(item)
-    return items, later
+    return items, is_v3
 
 
 def _of_dict(kind: Any, data: Any) -> Any:
@@ -254,7 +253,7 @@ class SystemMessage(BaseClientMessage, tag="SystemMessage"):
         """Return the object that goes on the wire."""
         if self.version == "v2":
             return wire.System(self.role, self.content, unknown=self.unknown)
-        return wire.LaterSystem(
+        return wire.V3System(
             id=_maybe(self.id), role=self.role, content=self.content, unknown=self.unknown
         )
 
@@ -272,8 +271,8 @@ class UserMessage(BaseClientMessage, tag="UserMessage"):
 
     def __post_init__(self) -> None:
         """Make items of what was decoded, and choose the version."""
-        self.content, later = _taken(self.content)
-        self.settle(self.id is not None if later is None else later)
+        self.content, is_v3 = _taken(self.content)
+        self.settle(self.id is not None if is_v3 is None else is_v3)
         if self.version == "v2":
             self.name = self.name or None
 
@@ -292,10 +291,10 @@ class UserMessage(BaseClientMessage, tag="UserMessage"):
                 name=_maybe(self.name),
                 unknown=self.unknown,
             )
-        return wire.LaterUser(
+        return wire.V3User(
             id=_maybe(self.id),
             role=self.role,
-            content=[later_item(item) for item in self.content],
+            content=[v3_item(item) for item in self.content],
             name=self.name,
             unknown=self.unknown,
         )
@@ -374,7 +373,7 @@ class ToolCallMessage(BaseClientMessage, tag="ToolCallMessage"):
                 content=_maybe(self.content),
                 unknown=self.unknown,
             )
-        return wire.LaterCall(
+        return wire.V3Call(
             id=_maybe(self.id),
             role=self.role,
             content=self.content or None,
@@ -389,6 +388,8 @@ class ToolCallMessage(BaseClientMessage, tag="ToolCallMessage"):
 
     def to_openai_format(self) -> dict[str, Any]:
         """Return the call as Chat Completions has it."""
+        import json
+
         arguments = json.dumps(self.arguments)
         function = {"name": self.name, "arguments": arguments}
         return {"id": self.id, "type": "function", "function": function}
@@ -441,14 +442,14 @@ class AssistantMessage(BaseClientMessage, tag="AssistantMessage"):
 
         A caller may give calls and usage as dicts, as in Ravi.
         """
-        later: bool | None = None
+        is_v3: bool | None = None
         if self.content is not None:
-            self.content, later = _taken(self.content)
+            self.content, is_v3 = _taken(self.content)
         parsed: Any = self.parsed
         if type(parsed) is Raw:  # it came in a document
             self.parsed = _value(parsed)
-            later = later if self.parsed is None else True
-        self.settle(self.id is not None if later is None else later)
+            is_v3 = is_v3 if self.parsed is None else True
+        self.settle(self.id is not None if is_v3 is None else is_v3)
         if self.version == "v2":
             self.name = self.name or None
             self.reasoning = self.reasoning or None
@@ -476,7 +477,7 @@ class AssistantMessage(BaseClientMessage, tag="AssistantMessage"):
     def written(self) -> Record:
         """Return the object that goes on the wire. Raises `EncodeError` for what V2 has not."""
         if self.version == "v3":
-            return self._written_later()
+            return self._written_v3()
         answer = wire.Assistant(
             role=self.role,
             finish_reason=self.finish_reason,
@@ -492,25 +493,25 @@ class AssistantMessage(BaseClientMessage, tag="AssistantMessage"):
             answer.tool_calls = [call.written() for call in self.tool_calls]
         return answer
 
-    def _written_later(self) -> Record:
+    def _written_v3(self) -> Record:
         content, calls, usage = self.content, self.tool_calls, self.usage
-        return wire.LaterAssistant(
+        return wire.V3Assistant(
             id=_maybe(self.id),
             role=self.role,
-            content=[later_item(item) for item in content] if content is not None else None,
+            content=[v3_item(item) for item in content] if content is not None else None,
             name=self.name,
             reasoning=self.reasoning,
             tool_calls=[call.written() for call in calls] if calls is not None else None,
             finish_reason=self.finish_reason,
-            usage=_later_usage(usage) if usage is not None else None,
+            usage=_v3_usage(usage) if usage is not None else None,
             cached=self.cached,
             parsed=self.parsed,
             unknown=self.unknown,
         )
 
 
-def _later_usage(usage: UsageStats) -> wire.LaterUsage:
-    return wire.LaterUsage(
+def _v3_usage(usage: UsageStats) -> wire.V3Usage:
+    return wire.V3Usage(
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         total_tokens=usage.total_tokens,
@@ -519,9 +520,7 @@ def _later_usage(usage: UsageStats) -> wire.LaterUsage:
     )
 
 
-_LATER_TYPES: Final = frozenset(
-    {"error", "document", "video", "tool_use", "tool_result", "thinking"}
-)
+_V3_TYPES: Final = frozenset({"error", "document", "video", "tool_use", "tool_result", "thinking"})
 
 
 class _Kind(Struct, gc=False):
@@ -557,15 +556,15 @@ class ToolExecutionResultMessage(BaseClientMessage, tag="ToolExecutionResultMess
     def __post_init__(self) -> None:
         """Adopt the decoder's slice, or what the caller passed, and find the version."""
         self.content = _list_of(self.content)
-        later: bool | None = None
+        is_v3: bool | None = None
         if self._snake is not UNSET:  # V3's key, and that of the first version
             self.is_error = self.is_error or self._snake
             self._snake = UNSET
-            later = _has_later(self.content)
+            is_v3 = _has_v3(self.content)
         if self.media is not None:
             self.media, _ = _taken(self.media)
-            later = True
-        self.settle(later or self.id is not None)
+            is_v3 = True
+        self.settle(is_v3 or self.id is not None)
         if self.version == "v2":
             self.name = self.name or None
 
@@ -595,7 +594,7 @@ class ToolExecutionResultMessage(BaseClientMessage, tag="ToolExecutionResultMess
                 unknown=self.unknown,
             )
         media = self.media
-        return wire.LaterResult(
+        return wire.V3Result(
             id=_maybe(self.id),
             role=self.role,
             content=self.content,
@@ -603,7 +602,7 @@ class ToolExecutionResultMessage(BaseClientMessage, tag="ToolExecutionResultMess
             name=self.name,
             is_error=self.is_error,
             app_data=self.app_data,
-            media=[later_item(item) for item in media] if media is not None else None,
+            media=[v3_item(item) for item in media] if media is not None else None,
             unknown=self.unknown,
         )
 
@@ -630,10 +629,10 @@ def _list_of(content: Any) -> RawJson:
     return RawJson.of([_block(content)])
 
 
-def _has_later(content: RawJson) -> bool:
+def _has_v3(content: RawJson) -> bool:
     """Whether an item of a result is of a type that only V3 has."""
     try:
-        return any(item.type in _LATER_TYPES for item in _kinds(content.native()))
+        return any(item.type in _V3_TYPES for item in _kinds(content.native()))
     except msgspec.ValidationError:  # an item that is not an object, or whose type is not text
         return False
 
@@ -661,7 +660,6 @@ _SHOWN: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "image": lambda block: "[Image]",
     "resource": lambda block: f"[Resource: {_uri(block.get('resource'))}]",
 }
-
 
 AgentMessage = (
     SystemMessage | UserMessage | AssistantMessage | ToolCallMessage | ToolExecutionResultMessage

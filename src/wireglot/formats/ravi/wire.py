@@ -22,7 +22,6 @@ from .._records import Record, set_aside
 
 __all__ = [
     "ITEM",
-    "WIRE",
     "Assistant",
     "Base64",
     "Bytes",
@@ -33,16 +32,6 @@ __all__ = [
     "InputImage",
     "InputText",
     "InputVideo",
-    "LaterAssistant",
-    "LaterAudio",
-    "LaterCall",
-    "LaterDocument",
-    "LaterImage",
-    "LaterResult",
-    "LaterSystem",
-    "LaterUsage",
-    "LaterUser",
-    "LaterVideo",
     "OutputAudio",
     "OutputText",
     "OutputVideo",
@@ -50,6 +39,16 @@ __all__ = [
     "Result",
     "System",
     "User",
+    "V3Assistant",
+    "V3Audio",
+    "V3Call",
+    "V3Document",
+    "V3Image",
+    "V3Result",
+    "V3System",
+    "V3Usage",
+    "V3User",
+    "V3Video",
     "arguments_json",
     "is_data_url",
     "is_kept",
@@ -60,9 +59,6 @@ if TYPE_CHECKING:
     ImageUrl: TypeAlias = str | Media | UnsetType
 else:
     ImageUrl = Raw  # text, or an object as in Chat Completions
-
-WIRE: Final = "ravi"
-"""The name of the system's folder, for errors."""
 
 _PLAIN: Final = re.compile(rb'"data:[^,;\s\\]*(?:;base64)?,', re.IGNORECASE)
 _PLAIN_URL: Final = re.compile(r"data:[^,;\s]*(?:;base64)?,", re.IGNORECASE)
@@ -226,7 +222,7 @@ class Bytes(Record):
             self.data = _media(self.data)
 
 
-class LaterImage(Record, tag_field="type", tag="image"):
+class V3Image(Record, tag_field="type", tag="image"):
     url: str | None = None
     file_id: str | None = None
     data: Bytes | None = None
@@ -234,19 +230,19 @@ class LaterImage(Record, tag_field="type", tag="image"):
     detail: str = "auto"
 
 
-class LaterAudio(Record, tag_field="type", tag="audio"):
+class V3Audio(Record, tag_field="type", tag="audio"):
     data: Bytes
     format: str = "mp3"
     transcript: str | None = None
 
 
-class LaterVideo(Record, tag_field="type", tag="video"):
+class V3Video(Record, tag_field="type", tag="video"):
     url: str | None = None
     data: Bytes | None = None
     media_type: str = "video/mp4"
 
 
-class LaterDocument(Record, tag_field="type", tag="document"):
+class V3Document(Record, tag_field="type", tag="document"):
     url: str | None = None
     file_id: str | None = None
     data: Bytes | str | None = None
@@ -268,10 +264,10 @@ ITEM: Any = (
     | OutputAudio
     | InputVideo
     | OutputVideo
-    | LaterImage
-    | LaterAudio
-    | LaterVideo
-    | LaterDocument
+    | V3Image
+    | V3Audio
+    | V3Video
+    | V3Document
 )
 """An item of a user's or an assistant's content, of any version."""
 
@@ -326,14 +322,14 @@ class Result(Record, kw_only=True):
 # -- messages as V3 writes them --------------------------------------------------------------------
 
 
-class LaterSystem(Record, kw_only=True):
+class V3System(Record, kw_only=True):
     id: str | UnsetType = UNSET
     role: str
     content: str
     type: str = "SystemMessage"
 
 
-class LaterUser(Record, kw_only=True):
+class V3User(Record, kw_only=True):
     id: str | UnsetType = UNSET
     role: str
     content: list[Any]
@@ -341,14 +337,14 @@ class LaterUser(Record, kw_only=True):
     name: str | None
 
 
-class LaterUsage(Record, kw_only=True):
+class V3Usage(Record, kw_only=True):
     prompt_tokens: int
     completion_tokens: int
     total_tokens: int
     extra: dict[str, Any]
 
 
-class LaterCall(Record, kw_only=True):
+class V3Call(Record, kw_only=True):
     id: str | UnsetType = UNSET
     role: str
     content: str | None
@@ -357,7 +353,7 @@ class LaterCall(Record, kw_only=True):
     arguments: Raw
 
 
-class LaterAssistant(Record, kw_only=True):
+class V3Assistant(Record, kw_only=True):
     id: str | UnsetType = UNSET
     role: str
     content: list[Any] | None
@@ -366,12 +362,12 @@ class LaterAssistant(Record, kw_only=True):
     reasoning: str | None
     tool_calls: list[Any] | None
     finish_reason: str
-    usage: LaterUsage | None
+    usage: V3Usage | None
     cached: bool
     parsed: Any
 
 
-class LaterResult(Record, kw_only=True):
+class V3Result(Record, kw_only=True):
     id: str | UnsetType = UNSET
     role: str
     content: RawJson

@@ -64,6 +64,7 @@ FACTS: Final = Facts(
             "google_vertex",
         ),
         "operator_use": ("gemini", "google", "vertex"),
+        "pyagenity": ("google", "gemini"),
         "pydantic_ai": ("google", "google-cloud", "google-gla", "google-vertex"),
     },
 )
