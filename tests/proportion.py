@@ -600,7 +600,7 @@ for _name in wg.PROVIDERS:
             _request(_name, _target),
         )
         TARGETS[f"{_name} answer, {_said}"] = (
-            lambda name=_name: _of(_wire_seeds(name, "Answer", RESPONSES[name])),  # type: ignore[misc]
+            lambda name=_name: _of(_wire_seeds(name, "Response", RESPONSES[name])),  # type: ignore[misc]
             _response(_name, _target),
         )
         TARGETS[f"{_name} stream, {_said}"] = (

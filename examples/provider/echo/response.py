@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from wireglot import AssistantMessage, Response, StopReason, Usage
-from wireglot.providers._across.usage import stop_of
+from wireglot.providers._across.stops import stop_of
 from wireglot.providers._codecs.responses import BaseResponseWriter, ResponseCodec
 from wireglot.providers._state.decoding import Decoding
 from wireglot.providers._state.rules import Rules

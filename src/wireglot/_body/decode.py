@@ -66,7 +66,7 @@ class Aside:
     another way is refused the key, like any that is unknown. There is one such field at most, as
     the order of several would be lost. The root of a body needs no more than the field.
 
-    The JSON of such a Struct is not kept: it must not be one that a reader asks `Reader.raw` for.
+    The JSON of such a Struct is not kept: it must not be one that a reader asks `Decoding.raw` for.
     """
 
     __slots__ = ()

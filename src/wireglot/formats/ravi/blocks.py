@@ -35,7 +35,7 @@ from .system import API, V2, V3
 from .wire import is_data_url, is_kept
 
 if TYPE_CHECKING:
-    from .messages import VersionWriter
+    from .writers import VersionWriter
 
 __all__ = [
     "blocks_of",

@@ -19,11 +19,12 @@ from .._mapping import Keys, Where, Writer, extras_of
 from .._records import unknown
 from . import types as own
 from .blocks import blocks_of, item_of_block
-from .losses import V2_CARRIED, V2_LOSSES, V3_CARRIED, V3_LOSSES
+from .losses import V2_CARRIED, V2_LOSSES
 from .results import arguments_of, result_blocks, result_json, result_parts
 from .system import API, SYSTEM, V2, V3, WIRE
+from .writers import V2Writer, V3Writer, VersionWriter
 
-__all__ = ["MessageWriter", "VersionWriter", "canonical"]
+__all__ = ["MessageWriter", "canonical"]
 
 _MEANT: Final[Mapping[str, StopReason]] = {
     **{reason.value: reason for reason in StopReason},
@@ -192,32 +193,6 @@ _CANONICAL: Final[Mapping[type, Callable[[Any], model.Message]]] = {
 
 
 # -- canonical -> Ravi's ---------------------------------------------------------------------------
-
-
-class V2Writer(Writer):
-    """The losses of one call that writes V2."""
-
-    WIRE: ClassVar[str] = WIRE
-    API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = SYSTEM
-    VERSION: ClassVar[str] = V2
-    LOSSES: ClassVar[Mapping[str, str]] = V2_LOSSES
-    CARRIED: ClassVar[Mapping[type[Any], str]] = V2_CARRIED
-
-
-class V3Writer(Writer):
-    """The losses of one call that writes V3."""
-
-    WIRE: ClassVar[str] = WIRE
-    API: ClassVar[str] = API
-    SYSTEM: ClassVar[str] = SYSTEM
-    VERSION: ClassVar[str] = V3
-    LOSSES: ClassVar[Mapping[str, str]] = V3_LOSSES
-    CARRIED: ClassVar[Mapping[type[Any], str]] = V3_CARRIED
-
-
-VersionWriter = V2Writer | V3Writer
-"""What every function that writes is given: it knows the version, the losses and the paths."""
 
 
 def _common(writer: VersionWriter, message: Any, keys: Keys, spelling: Keys, where: Where) -> Any:

@@ -39,7 +39,7 @@ from .system import API, V2, V3, WIRE
 from .wire import arguments_json, is_kept
 
 if TYPE_CHECKING:
-    from .messages import VersionWriter
+    from .writers import VersionWriter
 
 __all__ = ["arguments_of", "result_blocks", "result_json", "result_parts"]
 

@@ -1,8 +1,8 @@
-"""What the readers of all answers share: the counts, and what a stop reason means."""
+"""The tokens of an answer: an API's own counts -> `Usage`, and what was not counted in all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -12,13 +12,9 @@ from ..._body.decode import Decoded, read_text
 from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
 from ...model import (
-    Content,
     Extra,
-    OpaqueBlock,
     RawJson,
     Response,
-    StopReason,
-    ToolCallBlock,
     Usage,
 )
 from .._state.decoding import residue
@@ -26,9 +22,9 @@ from .._state.decoding import residue
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 LATEST: Final = 1e14
+"""The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 NO_CHOICES: Final = "answer without choices, expected at least one"
 OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
-"""The bound on a time in seconds, before and after 1970: milliseconds must fit 64 bits."""
 
 _NO_KEYS: Final = Raw(b"{}")
 
@@ -73,32 +69,6 @@ def totalled(response: Response) -> Response:
 def usage_body(kind: Any, raw: Any) -> Decoded:
     """Decode a slice of usage."""
     return read_text(kind, bytes(raw), "usage")
-
-
-UNENDED: Final = frozenset({"queued", "in_progress"})
-"""Words for an answer in the background, which other APIs do not have: it is still to come."""
-
-
-def stop_of(
-    words: Mapping[str, StopReason], raw: str, content: Sequence[Content] = ()
-) -> StopReason:
-    """Return the meaning of a wire's stop reason; an unknown one is `STOP`.
-
-    `STOP` becomes `TOOL_USE` if the answer has tool calls, whatever the wire calls that.
-    """
-    reason = words.get(raw, StopReason.STOP)
-    if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
-        return StopReason.TOOL_USE
-    return reason
-
-
-def settled(reason: StopReason | None, content: Sequence[Content]) -> StopReason | None:
-    """Return the stop reason that clients of another API get: one for tools needs a call.
-
-    They would wait for a call that never comes. A block of another kind may be one.
-    """
-    calls = (type(block) is ToolCallBlock or type(block) is OpaqueBlock for block in content)
-    return StopReason.STOP if reason is StopReason.TOOL_USE and not any(calls) else reason
 
 
 def with_reasoning(said: int, thought: int) -> int:

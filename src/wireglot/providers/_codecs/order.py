@@ -120,7 +120,7 @@ def ordered(
 
     `derived(new, old)` is called for each part that had to be made anew. `leave(part)` is called
     for each part that has a meaning only in a result, and cannot follow it into a user message: an
-    opaque block, or the unknown keys and the cache breakpoint of the result itself. `as_called`
+    opaque block, or the unknown keys and the cache breakpoint of the result itself. `in_call_order`
     holds the numbers of the answers, from one, whose results must also be in the order of their
     calls.
     """

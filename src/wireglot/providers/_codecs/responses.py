@@ -31,15 +31,8 @@ from ...model import (
 from .. import _interface
 from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
-from .._across.usage import (
-    UNENDED,
-    ReadUsage,
-    counts_of,
-    settled,
-    stop_of,
-    totalled,
-    usage_body,
-)
+from .._across.stops import UNENDED, settled, stop_of
+from .._across.usage import ReadUsage, counts_of, totalled, usage_body
 from .._state.decoding import Decoding, read_out
 from .._state.encoding import Encoding
 from .._state.facts import facts_of

@@ -32,7 +32,7 @@ class Kind(Struct, frozen=True):
 
     known: frozenset[str]
     has_all: Callable[[Any], bool]
-    """Whether the type knows all fields of an object that are set; else see `Reader.set_aside`."""
+    """Whether the type knows all fields of an object that are set; if not, see `set_aside`."""
 
 
 def kinds(struct: Any, common: str, known: Mapping[str, str]) -> dict[str | None, Kind]:

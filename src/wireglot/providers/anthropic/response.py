@@ -22,7 +22,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import stop_of, usage_of, with_reasoning
+from .._across.stops import stop_of
+from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules

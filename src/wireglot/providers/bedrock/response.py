@@ -26,7 +26,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import stop_of, usage_of
+from .._across.stops import stop_of
+from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -117,7 +118,7 @@ class ResponseWriter(BaseResponseWriter):
         return {"usage": self._counts(usage or Usage())}
 
     def _counts(self, usage: Usage) -> Any:
-        original = self.usage_json(usage, wire.Usage, _read_counts)
+        original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             return original
         cached = usage.cache_read + usage.cache_write
@@ -168,7 +169,7 @@ def _answer(decoding: Decoding) -> Response:
     message = AssistantMessage(
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
-        usage=usage_of(root.usage, wire.API, wire.Usage, _read_counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=_stop_sequence(root.additional_model_response_fields),
@@ -190,7 +191,7 @@ def _stop_sequence(fields: Raw | None) -> str | None:
         return None
 
 
-def _read_counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
     return Usage(
         input=usage.input_tokens or 0,

@@ -23,7 +23,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import stop_of, usage_of, with_reasoning
+from .._across.stops import stop_of
+from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -145,7 +146,7 @@ class ResponseWriter(BaseResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts. Other APIs do not say what is billed, so all input and output is."""
-        came = self.usage_json(usage, wire.Usage, _counts)
+        came = self.usage_json(usage, wire.Usage, read_counts)
         if came is not None:
             return came
         inputs = usage.input + usage.cache_read + usage.cache_write
@@ -174,7 +175,7 @@ def _answer(decoding: Decoding) -> Response:
         message.stop_reason = stop_of(_STOP_WORDS, raw, message.content)
     if root.error is not None:  # which other APIs have no place for in an answer
         decoding.keep_key(root, "error", root.error)
-    message.usage = usage_of(root.usage, wire.API, wire.Usage, _counts)
+    message.usage = usage_of(root.usage, wire.API, wire.Usage, read_counts)
     return Response(message, id=root.id, extras=decoding.answer_extras(root, _KEPT))
 
 
@@ -206,7 +207,8 @@ def _says_nothing(block: Any) -> bool:
     return is_thought and block.extras is None and not blocks.thoughts(block)
 
 
-def _counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
+    """Return the counts of an answer."""
     tokens = usage.tokens or usage.billed_units or _NO_COUNTS
     cached, thought = int(usage.cached_tokens or 0), int(tokens.reasoning_tokens or 0)
     return Usage(

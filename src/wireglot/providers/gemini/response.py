@@ -35,7 +35,8 @@ from ...model import (
     Usage,
 )
 from .._across.citations import lose_others
-from .._across.usage import stop_of, usage_of
+from .._across.stops import stop_of
+from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -158,7 +159,7 @@ class ResponseWriter(BaseResponseWriter):
 
     def _usage(self, usage: Usage) -> Any:
         """Return the counts: the prompt includes cached tokens, the candidates exclude thoughts."""
-        original = self.usage_json(usage, wire.Usage, counts)
+        original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             return original
         prompt = usage.input + usage.cache_read + usage.cache_write
@@ -308,7 +309,9 @@ def _answer(decoding: Decoding) -> Response:
             shape["index"] = own.pop("index")
     first = messages[0] if messages else _blocked(root.prompt_feedback)
     first.model = root.model_version
-    first.usage = usage_of(root.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata")
+    first.usage = usage_of(
+        root.usage_metadata, wire.API, wire.Usage, read_counts, "$.usageMetadata"
+    )
     response = Response(first, id=root.response_id, alternatives=messages[1:] or None)
     unread: tuple[str, ...] = _KEPT
     spelling: dict[str, Any] = {}
@@ -390,7 +393,7 @@ def _is_number(word: str) -> bool:
     return len(word) < 10 and word.isdecimal() and word == str(int(word))
 
 
-def counts(original: wire.Usage) -> Usage:
+def read_counts(original: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
     cached = original.cached_content_token_count or 0
     thoughts = original.thoughts_token_count or 0

@@ -40,7 +40,7 @@ from .frames import Framer
 from .grounding import grown, sources
 from .losses import RULES
 from .partial import Partial
-from .response import RESPONSES, ResponseWriter, counts, stop_reason
+from .response import RESPONSES, ResponseWriter, read_counts, stop_reason
 
 _TEXT_KEYS: Final = frozenset({"text", "thought"})
 _HELD: Final = frozenset(
@@ -162,7 +162,7 @@ class StreamDecoder(_StreamDecoder):
         if chunk.usage_metadata is not None and self._is_complete:
             if self._usage is None:  # the start has not told it
                 self._usage = usage_of(
-                    chunk.usage_metadata, wire.API, wire.Usage, counts, "$.usageMetadata"
+                    chunk.usage_metadata, wire.API, wire.Usage, read_counts, "$.usageMetadata"
                 )
             if self._usage is not None:
                 self._update(self._usage)

@@ -257,7 +257,7 @@ def _arguments(block: ToolCallBlock, encoding: Encoding) -> str | Raw:
     return arguments
 
 
-def wire_id(call_id: str) -> str:
+def id_of_call(call_id: str) -> str:
     """Return a call's id in this wire's form: nine letters and digits."""
     if len(call_id) == 9 and call_id.isascii() and call_id.isalnum():
         return call_id

@@ -247,7 +247,7 @@ class _Writer(RequestWriter):
         call_id = block.id
         if call_id in self.open_calls.open:
             raise OutOfOrder
-        self.open_calls.open[call_id] = sent_id = blocks.wire_id(call_id)
+        self.open_calls.open[call_id] = sent_id = blocks.id_of_call(call_id)
         return blocks.call(
             block, sent_id, self.encoding.tool_name(block.name, block), self.encoding
         )

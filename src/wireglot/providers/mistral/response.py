@@ -28,7 +28,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._across.stops import stop_of
+from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -150,7 +151,7 @@ class ResponseWriter(BaseResponseWriter):
     def usage(self) -> Any:
         """Return the counts, which the API always gives."""
         usage, tier = self.message.usage or Usage(), self.response.service_tier
-        original = self.usage_json(usage, wire.Usage, counts)
+        original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             same = tier is None or tier == _tier_of(original)
             return original if same else {**_keys(original), "service_tier": tier}
@@ -205,7 +206,7 @@ class ResponseWriter(BaseResponseWriter):
         if block.signature is not None:
             self.encoding.lose("signature", block)
         is_own = blocks.is_own(message)
-        call_id = _original_id(block) if is_own else blocks.wire_id(block.id)
+        call_id = _original_id(block) if is_own else blocks.id_of_call(block.id)
         return blocks.call(block, call_id, block.name, self.encoding, index)
 
     def _number(self, block: ToolCallBlock, message: AssistantMessage, position: int) -> int:
@@ -255,7 +256,7 @@ def _answer(decoding: Decoding) -> Response:
         alternatives=others or None,
         extras=extras,
     )
-    message.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
+    message.usage = usage_of(root.usage, wire.API, wire.Usage, read_counts)
     if message.usage is not None:
         response.service_tier = _tier_of(root.usage)
     return response
@@ -302,7 +303,7 @@ def stop(word: str | None, content: list[Content]) -> StopReason | None:
     return stop_of(_STOP_WORDS, word, content) if word is not None else None
 
 
-def counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
     prompt, output = usage.prompt_tokens or 0, usage.completion_tokens or 0
     total = usage.total_tokens or 0

@@ -48,7 +48,15 @@ from .._state.rules import Rules
 from . import blocks, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import NO_ID, RESPONSES, ResponseWriter, answered_call, choice_keys, counts, stop
+from .response import (
+    NO_ID,
+    RESPONSES,
+    ResponseWriter,
+    answered_call,
+    choice_keys,
+    read_counts,
+    stop,
+)
 
 # -- frames -> events --------------------------------------------------------------------------
 
@@ -212,7 +220,7 @@ class StreamDecoder(_StreamDecoder):
 
     def _tell_counts(self) -> None:
         said = Raw(self._assembled(self._counts or {}))
-        self._update(usage_of(said, wire.API, wire.Usage, counts) or Usage())
+        self._update(usage_of(said, wire.API, wire.Usage, read_counts) or Usage())
 
     def _other(self, number: int) -> StreamDecoder:
         """Return the decoder of a further candidate; its events are discarded."""

@@ -30,7 +30,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import stop_of, usage_of
+from .._across.stops import stop_of
+from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -165,7 +166,7 @@ class ResponseWriter(BaseResponseWriter):
         return _keys(extra.spelling.text)
 
     def _usage(self, usage: Usage) -> dict[str, Any]:
-        came = self.usage_json(usage, wire.Usage, _counts)
+        came = self.usage_json(usage, wire.Usage, read_counts)
         if came is not None:
             return _keys(came)
         inputs = usage.input + usage.cache_read + usage.cache_write
@@ -194,7 +195,7 @@ def _answer(decoding: Decoding) -> Response:
     came = {"prompt_eval_count": root.prompt_eval_count, "eval_count": root.eval_count}
     came = {key: count for key, count in came.items() if count is not None}
     if came:
-        message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, _counts)
+        message.usage = usage_of(Raw(encode(came)), wire.API, wire.Usage, read_counts)
     created_at = _milliseconds(root.created_at)
     spelling: dict[str, Any] = {}
     if root.created_at is not None and _timestamp(created_at) != root.created_at:
@@ -217,7 +218,8 @@ def _message(part: wire.Message, decoding: Decoding) -> AssistantMessage:
     return message
 
 
-def _counts(came: wire.Usage) -> Usage:
+def read_counts(came: wire.Usage) -> Usage:
+    """Return the counts of an answer."""
     return Usage(input=came.prompt_eval_count or 0, output=came.eval_count or 0)
 
 

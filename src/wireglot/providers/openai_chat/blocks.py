@@ -106,7 +106,7 @@ class BlockWriter:
 
     def part(self, block: Any) -> Any:
         """Return the part for a block, with the block's unknown keys; None if it is lost."""
-        write = _PARTS.get(type(block))
+        write = _BLOCKS.get(type(block))
         if write is None:
             shown: Any = of_its_kind(block, self._encoding)
             if shown is not None:
@@ -479,7 +479,7 @@ class BlockWriter:
         return block.extras is not None and self.shape(block) == ("as is", True)
 
 
-_PARTS: Final[dict[type, Callable[[BlockWriter, Any], Any]]] = {
+_BLOCKS: Final[dict[type, Callable[[BlockWriter, Any], Any]]] = {
     TextBlock: BlockWriter._text,
     ImageBlock: BlockWriter._image,
     AudioBlock: BlockWriter._audio,
@@ -595,7 +595,7 @@ class BlockReader:
         """Return the blocks of a message's `content`."""
         if type(content) is str:
             return [TextBlock(content)]
-        return [_READ[type(part)](self, part) for part in content]
+        return [_PARTS[type(part)](self, part) for part in content]
 
     def _text(self, part: wire.Text) -> Any:
         return self.marked(TextBlock(part.text), part)
@@ -840,7 +840,7 @@ class BlockReader:
         return extras
 
 
-_READ: Final[dict[type, Callable[[BlockReader, Any], Content]]] = {
+_PARTS: Final[dict[type, Callable[[BlockReader, Any], Content]]] = {
     wire.Text: BlockReader._text,
     wire.Refusal: BlockReader._refusal,
     wire.Image: BlockReader._image,

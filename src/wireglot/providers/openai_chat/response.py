@@ -41,7 +41,8 @@ from ...model import (
     Usage,
 )
 from .._across.media import is_foreign_file
-from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._across.stops import stop_of
+from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -247,7 +248,7 @@ class ResponseWriter(BaseResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts."""
-        came = self.usage_json(usage, wire.Usage, counts)
+        came = self.usage_json(usage, wire.Usage, read_counts)
         if came is not None:
             return came
         asked = usage.input + usage.cache_read + usage.cache_write
@@ -487,7 +488,7 @@ def _answer(decoding: Decoding) -> Response:
             if choice.index not in (i, None):
                 others[i]["index"] = choice.index
     first, *alternatives = messages
-    first.usage = usage_of(root.usage, wire.API, wire.Usage, counts)
+    first.usage = usage_of(root.usage, wire.API, wire.Usage, read_counts)
     nested: dict[str, Any] = {"choices": others if any(others) else None}
     if root.object not in (_OBJECT, None):
         nested["object"] = root.object
@@ -590,7 +591,7 @@ def _voice(part: wire.Voice, decoding: Decoding) -> AudioBlock:
     return AudioBlock(part.data, transcript=part.transcript, extras=extras)
 
 
-def counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
     prompt = usage.prompt_tokens_details or wire.PromptDetails()
     completion = usage.completion_tokens_details or wire.CompletionDetails()

@@ -375,8 +375,8 @@ class BlockReader:
                 blocks.append(TextBlock(part.text))
                 continue
             block = None
-            if part.type in _READ:
-                kind, read = _READ[part.type]
+            if part.type in _PARTS:
+                kind, read = _PARTS[part.type]
                 if not kind.has_all(part):
                     self._decoding.set_aside(part, kind)
                 block = read(self, part, says)
@@ -506,7 +506,7 @@ class BlockReader:
         block.extras = {wire.API: extra}
 
 
-_READ: Final[dict[str | None, tuple[Kind, Callable[[BlockReader, wire.Part, str], Any]]]] = {
+_PARTS: Final[dict[str | None, tuple[Kind, Callable[[BlockReader, wire.Part, str], Any]]]] = {
     "input_text": (PARTS["input_text"], BlockReader._text),
     "output_text": (PARTS["output_text"], BlockReader._text),
     "refusal": (PARTS["refusal"], BlockReader._refusal),

@@ -218,7 +218,7 @@ class ItemWriter:
             return block.tool_type == "custom"
         return message.api == wire.API if self._is_answer else self._blocks.came_so(block)
 
-    def call_id(self, call_id: str) -> str:
+    def id_of_call(self, call_id: str) -> str:
         """Return an id of a call of a length that the API takes."""
         return call_id if 0 < len(call_id) <= LONGEST else shortened(call_id)
 
@@ -241,7 +241,7 @@ class ItemWriter:
             self._encoding.lose("custom call", block)
             text = Raw(encode(encode({"input": text}).decode()))
         kind = "custom_tool_call" if is_custom else "function_call"
-        call_id = self.call_id(block.id)
+        call_id = self.id_of_call(block.id)
         if not self._is_answer:
             name = self._encoding.tool_name(block.name, block)
             if is_custom:

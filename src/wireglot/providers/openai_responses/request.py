@@ -285,7 +285,7 @@ class _Writer(RequestWriter):
         kind = "function_call_output"
         if block.tool_type == "custom" and self._items.is_custom(block, message):
             kind = "custom_tool_call_output"
-        call_id = self._items.call_id(block.id)
+        call_id = self._items.id_of_call(block.id)
         self.open_calls.open[block.id] = (kind, call_id)
         if is_bare_call(block):
             return self._items.bare_call(block, call_id, message)
@@ -297,7 +297,7 @@ class _Writer(RequestWriter):
         if call is None:
             if self._stored.isdisjoint(_WITH_CALLS) and call_id not in self._opaque_calls:
                 raise OutOfOrder
-            call = ("function_call_output", self._items.call_id(call_id))
+            call = ("function_call_output", self._items.id_of_call(call_id))
         return self._items.result(result, *call)
 
     # Tools

@@ -35,7 +35,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.usage import LATEST, OUT_OF_RANGE, stop_of, usage_of, with_reasoning
+from .._across.stops import stop_of
+from .._across.usage import LATEST, OUT_OF_RANGE, usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding, given, residue
 from .._state.rules import Rules
@@ -213,7 +214,7 @@ class ResponseWriter(BaseResponseWriter):
         """Return the counts, None where there are none."""
         if usage is None:
             return None
-        original = self.usage_json(usage, wire.Usage, _counts)
+        original = self.usage_json(usage, wire.Usage, read_counts)
         if original is not None:
             return original
         everything = usage.input + usage.cache_read + usage.cache_write
@@ -320,7 +321,7 @@ def read_answer(decoding: Decoding, content: list[Content] | None = None) -> Res
         content,
         stop_reason=_meaning(raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, wire.Usage, _counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts),
         api=wire.API,
         raw_stop_reason=raw,
     )
@@ -370,7 +371,7 @@ def _why(root: wire.Response) -> str | None:
     return reason if isinstance(reason, str) and reason not in _STATUSES else None
 
 
-def _counts(usage: wire.Usage) -> Usage:
+def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
     cached, written, thought = 0, 0, 0
     if usage.input_tokens_details is not None:

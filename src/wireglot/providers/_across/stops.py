@@ -1,0 +1,33 @@
+"""Why an answer ended: an API's word -> our stop reason, and what clients of another API get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ...model import Content, OpaqueBlock, StopReason, ToolCallBlock
+
+UNENDED: Final = frozenset({"queued", "in_progress"})
+"""Words for an answer in the background, which other APIs do not have: it is still to come."""
+
+
+def stop_of(
+    words: Mapping[str, StopReason], raw: str, content: Sequence[Content] = ()
+) -> StopReason:
+    """Return the meaning of a wire's stop reason; an unknown one is `STOP`.
+
+    `STOP` becomes `TOOL_USE` if the answer has tool calls, whatever the wire calls that.
+    """
+    reason = words.get(raw, StopReason.STOP)
+    if reason is StopReason.STOP and any(type(block) is ToolCallBlock for block in content):
+        return StopReason.TOOL_USE
+    return reason
+
+
+def settled(reason: StopReason | None, content: Sequence[Content]) -> StopReason | None:
+    """Return the stop reason that clients of another API get: one for tools needs a call.
+
+    They would wait for a call that never comes. A block of another kind may be one.
+    """
+    calls = (type(block) is ToolCallBlock or type(block) is OpaqueBlock for block in content)
+    return StopReason.STOP if reason is StopReason.TOOL_USE and not any(calls) else reason
