@@ -13,7 +13,8 @@ import pytest
 from msgspec import Struct
 
 import wireglot
-from tests.structure import circles, imports
+from tests.structure import circles, imports, namers
+from wireglot._registry import APIS
 from wireglot.providers import _interface
 
 ROOT = Path(wireglot.__file__).parent
@@ -335,6 +336,18 @@ def test_every_provider_has_exactly_these_names(name: str) -> None:
         *("__init__.py", "blocks.py", "endpoint.py", "errors.py", "facts.py", "losses.py"),
         *("request.py", "response.py", "stream.py", "wire.py"),
     }
+
+
+def test_what_is_known_of_an_api_is_in_the_folder_of_its_provider() -> None:
+    assert namers() == {}
+
+
+@pytest.mark.parametrize("name", wireglot.PROVIDERS)
+def test_the_registry_and_the_facts_agree(name: str) -> None:
+    facts = wireglot.providers.facts_named(name)
+    assert facts.api == wireglot.PROVIDERS[name].API
+    assert APIS[facts.api] == name
+    assert wireglot.providers.facts_of(facts.api) is facts
 
 
 def test_no_two_providers_have_one_api() -> None:
