@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -211,6 +212,28 @@ def test_a_storey_of_the_providers_uses_those_below(path: Path) -> None:
     for name in _ours(path):
         room, other, *_ = [*name.split("."), ""]
         assert room != "providers" or other in STOREYS[: own + 1], f"{_module(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_module)
+def test_no_module_asks_a_package_for_a_late_name_while_it_is_imported(path: Path) -> None:
+    # It would wait for the lock of first uses, and hold the one of its own import.
+    tree = ast.parse(path.read_text("utf-8"))
+    inside = _module(path).split(".")[: None if path.name == "__init__.py" else -1]
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = inside[: len(inside) - node.level + 1]
+            package = ".".join([*base, *filter(None, [node.module])])
+            if not ROOT.parent.joinpath(*package.split("."), "__init__.py").exists():
+                continue
+            late = {alias.name for alias in node.names} & _late(package)
+            assert not late, f"import {package}.NAME as NAME, for {late}"
+
+
+@cache
+def _late(package: str) -> set[str]:
+    """Return the names that a package has, but does not bind when it is imported."""
+    code = f"import {package} as module; print(*{{*dir(module)}} - {{*vars(module)}})"
+    return {*_python(code).stdout.split()}
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:

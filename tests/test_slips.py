@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import force_setattr
 
 import wireglot as wg
 from wireglot import gateway, queue
@@ -195,3 +196,32 @@ def test_the_names_of_the_package_are_those_that_are_public() -> None:
     shown = {*dir(wg)}
     assert shown.isdisjoint({"Any", "import_module", "first_use", "TYPE_CHECKING"})
     assert shown >= {*wg.__all__, "arrow", "queue", "schema"}
+
+
+def test_tools_may_be_a_tuple_when_another_field_is_wrong() -> None:
+    choice = wg.ToolChoice("tool", name=["x"])  # type: ignore[arg-type]
+    request = wg.Request([HI], "m", tools=(wg.Tool("t"),), tool_choice=choice)
+    reason = r"expected `str \| null`, got `array` - at `\$\.toolChoice\.name`"
+    with pytest.raises(wg.EncodeError, match=reason):
+        wg.providers.openai_chat.encode_request(request, losses=[])
+
+
+def test_a_slice_of_another_kind_is_named_with_its_place() -> None:
+    image = wg.ImageBlock(data=b"x")
+    force_setattr(image, "data", wg.RawJson(b"{}"))
+    text = wg.TextBlock("x", extras={"openai-chat": wg.Extra({"a": 1})})
+    force_setattr(text.extras["openai-chat"], "keys", 5)  # type: ignore[index]
+    for block, reason in (
+        (image, r"expected `Media`, got `RawJson` - at `\$\.messages\[0\]\.content\[0\]\.data`"),
+        (
+            text,
+            r"expected `RawJson`, got `int` - at `\$\.messages\[0\]\.content\[0\]\.extras\[...\]",
+        ),
+    ):
+        with pytest.raises(wg.EncodeError, match=reason):
+            wg.providers.openai_chat.encode_request(wg.Request([wg.UserMessage([block])], "m"))
+
+
+def test_no_target_is_none() -> None:
+    with pytest.raises(wg.EncodeError, match="unknown target `None`"):
+        wg.providers.ollama.decode_request(b'{"messages":[]}', target=None)  # type: ignore[arg-type]

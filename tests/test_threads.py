@@ -281,3 +281,41 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_child_goes_on_although_another_thread_held_the_lock_at_the_fork() -> None:
     assert _python(FORK) == ("1\n", "")
+
+
+IN_TURNS = """
+import sys, threading, time
+from importlib.abc import MetaPathFinder
+
+class Slow(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("wireglot.") and name.count(".") > 1:
+            time.sleep(0.001)
+
+sys.meta_path.insert(0, Slow())
+import wireglot
+ways = [lambda: __import__(sys.argv[1]), lambda: getattr(wireglot, sys.argv[2])]
+threads = [threading.Thread(target=way, daemon=True) for way in ways]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join(20)
+print(*(thread.is_alive() for thread in threads))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("wireglot.translate", "translate_request"),
+        ("wireglot.builtins", "to_builtins"),
+        ("wireglot.queue", "queue"),
+        ("wireglot.gateway", "gateway"),
+    ],
+)
+def test_a_module_is_imported_and_asked_for_by_two_threads_at_once(module: str, name: str) -> None:
+    pytest.importorskip(module)
+    made = subprocess.run(
+        [sys.executable, "-c", IN_TURNS, module, name], capture_output=True, text=True, check=True
+    )
+    assert made.stdout == "False False\n"

@@ -7,6 +7,7 @@ It is registered by an entry point of one of three groups: `wireglot.providers` 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
@@ -139,7 +140,7 @@ def forget() -> None:
     _points.cache_clear()
     _names.cache_clear()
     _loaded.cache_clear()
-    registered.cache_clear()
+    _registered.clear()
 
 
 @cache
@@ -170,11 +171,10 @@ def _names(group: str, prefix: str, reserved: frozenset[str]) -> tuple[str, ...]
 def _loaded(group: str, name: str, refuse: _Refuse) -> Any:
     point = _points(group)[name]
     try:
-        with first_use:
-            value = point.load()
-    except Exception as error:  # whatever the module raises
+        value = point.load()  # without a lock of ours: the module may ask for what takes one
+        wrong = refuse(value)
+    except (Exception, SystemExit) as error:  # whatever the module raises
         raise _error(point, f"cannot be loaded: {type(error).__name__}: {error}") from error
-    wrong = refuse(value)
     if wrong is not None:
         raise _error(point, wrong)
     return value
@@ -195,12 +195,18 @@ def _module(package: str, name: str) -> Any:
 
 
 def _not_a(protocol: str, value: Any) -> str | None:
-    """Return which names of a protocol a module lacks; the protocol is loaded only now."""
-    module, _, name = protocol.rpartition(".")
-    kind = getattr(import_module(module), name)
+    """Return why a module is not what a protocol asks for; the protocol is loaded only now."""
+    package, _, name = protocol.rpartition(".")
+    home = import_module(package)
+    kind = getattr(home, name)
     members = [each for each in (*kind.__annotations__, *vars(kind)) if each[0] != "_"]
     missing = ", ".join(f"`{each}`" for each in members if not hasattr(value, each))
-    return f"no {missing}, expected a module that is a `{protocol}`" if missing else None
+    if missing:
+        return f"no {missing}, expected a module that is a `{protocol}`"
+    if not isinstance(value.API, str):
+        return f"`API` is `{type(value.API).__name__}`, expected `str`"
+    wrong: str | None = home.wrong_facts(value) if hasattr(home, "wrong_facts") else None
+    return wrong
 
 
 PROVIDERS: Final[Mapping[str, Any]] = Table(
@@ -221,16 +227,31 @@ FORMATS: Final[Mapping[str, Any]] = Table(
 """The formats, each a `Format`: `wireglot.formats` has the same with its type."""
 
 
-@cache
+_registered: Final[dict[str, Any]] = {}
+"""The providers of other distributions that were looked for, by name; None if one cannot be."""
+
+
 def registered() -> Mapping[str, Any]:
-    """Return the providers of other distributions, by the id of their API.
+    """Return the providers of other distributions, by name.
 
     One that cannot be loaded is left out: who asks for it by its name gets the error.
     """
-    found: dict[str, Any] = {}
     with suppress(EncodeError):
         for name in PROVIDERS:
-            with suppress(EncodeError):
-                if name not in PROVIDER_NAMES:
-                    found.setdefault(PROVIDERS[name].API, PROVIDERS[name])
-    return found
+            if name not in PROVIDER_NAMES and name not in _registered:
+                try:
+                    _registered[name] = PROVIDERS[name]
+                except EncodeError as error:
+                    if not _is_being_imported(error):
+                        _registered[name] = None
+    return {name: module for name, module in _registered.items() if module is not None}
+
+
+def _is_being_imported(error: EncodeError) -> bool:
+    """Whether a module lacks names because another import of it has not ended yet."""
+    return any(
+        getattr(getattr(module, "__spec__", None), "_initializing", False)
+        for name in _points("wireglot.providers")
+        for module in [sys.modules.get(_points("wireglot.providers")[name].module)]
+        if f"`{name} = " in error.reason
+    )

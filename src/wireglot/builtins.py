@@ -21,7 +21,9 @@ from __future__ import annotations
 import re
 from typing import Any, TypeVar, overload
 
-from . import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from ._body.encode import value_hook
 from ._native.reader import SESSION, check_hooked
 from .errors import DecodeError, EncodeError, LossError

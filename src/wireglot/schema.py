@@ -13,6 +13,7 @@ import typing
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from enum import Enum
+from importlib import import_module
 from itertools import combinations
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Union
@@ -106,10 +107,18 @@ def _unknown(what: str, name: str, there: Any) -> EncodeError:
     return EncodeError(unknown(what, name, there), wire="schema")
 
 
+def _structs(provider: Any) -> Any:
+    """Return the module of a provider that has the types of its JSON, None if it has none."""
+    try:
+        return import_module(f"{provider.__name__}.wire")
+    except ImportError:
+        return getattr(provider, "wire", None)
+
+
 def _root(wire: str, kind: str) -> Any:
     """Return the type that the decoder reads a document into."""
     if wire in PROVIDERS:
-        structs: Any = getattr(PROVIDERS[wire], "wire", None)
+        structs = _structs(PROVIDERS[wire])
         root = getattr(structs, "Body" if kind == "request" else "Response", None)
         if root is None:  # the protocol asks for no such module
             raise EncodeError(

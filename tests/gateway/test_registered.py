@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from tests.gateway.serving import served
 from tests.registered import installed
 from wireglot._registry import PROVIDER_NAMES
 from wireglot.gateway import Config, ModelRoute, create_app, read_config
-from wireglot.gateway.doors import doors
+from wireglot.gateway.doors import doors, wire_of
 from wireglot.gateway.server import Guarded
 
 TOML = """
@@ -154,3 +156,65 @@ def test_a_route_to_a_broken_registration_is_refused(tmp_path: Path) -> None:
         with pytest.raises(wg.DecodeError, match=reason):
             read_config(file)
         assert Config([ModelRoute("m", "anthropic", "https://example.com")]).route("m") is not None
+
+
+ODD = """
+from echo import *
+from echo import __all__ as _names
+import echo
+from wireglot.providers import Endpoint, Facts
+FACTS = {facts}
+"""
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ('Facts(api="echo-v1", endpoint="x")', "`FACTS.endpoint` is `str`, expected an `Endpoint`"),
+        ('Facts(api="other")', "`FACTS.api` is 'other', expected the `API` 'echo-v1'"),
+        ('Facts(api="echo-v1", models="e")', "`models` of `FACTS`, expected a tuple or frozenset"),
+        ('Facts(api="echo-v1", also_called=None)', "of `FACTS`, expected a mapping"),
+        ('Facts(api="echo-v1", endpoint=Endpoint(paths=(), end="x"))', "expected at least one"),
+        ("5", "`FACTS` is `int`, expected `wireglot.providers.Facts`"),
+    ],
+)
+def test_wrong_facts_are_refused_by_name_and_stop_nothing_else(
+    tmp_path: Path, facts: str, reason: str
+) -> None:
+    folder = tmp_path / "more"
+    with installed(folder, {"wireglot.providers": {"odd": "odd_wires"}}, "odd-wires"):
+        (folder / "odd-wires" / "odd_wires.py").write_text(ODD.format(facts=facts))
+        try:
+            with pytest.raises(wg.EncodeError, match=re.escape(reason)):
+                _ = wg.PROVIDERS["odd"]
+            assert [*doors()] == [*PROVIDER_NAMES, "echo"]
+            create_app(Config([ModelRoute("c", "anthropic", "https://example.com")]))
+        finally:
+            sys.modules.pop("odd_wires", None)
+
+
+def test_a_registered_provider_hides_no_path_of_ours(tmp_path: Path) -> None:
+    endpoint = 'Endpoint(paths=("/messages", "/{call:path}"), end="x", starts=("/",))'
+    folder = tmp_path / "more"
+    with installed(folder, {"wireglot.providers": {"v1": "v1_wires"}}, "v1-wires"):
+        made = ODD.format(facts=f'Facts(api="echo-v1", endpoint={endpoint})')
+        (folder / "v1-wires" / "v1_wires.py").write_text(made)
+        try:
+            assert "v1" not in doors()
+        finally:
+            sys.modules.pop("v1_wires", None)
+    with installed(tmp_path / "most", {"wireglot.providers": {"zed": "zed_wires"}}, "zed-wires"):
+        (tmp_path / "most" / "zed-wires" / "zed_wires.py").write_text(made)
+        try:
+            assert wire_of("/v1/models", {}) == "openai_chat"
+
+            async def run() -> int:
+                app = create_app(Config([ModelRoute("c", "anthropic", "https://example.com")]))
+                async with served(app, http=Guarded) as here, aiohttp.ClientSession(here) as client:
+                    kind = {"content-type": "application/json"}
+                    shown = await client.post("/api/show", data=b'{"model":"c"}', headers=kind)
+                    return shown.status
+
+            assert asyncio.run(run()) == 200
+        finally:
+            sys.modules.pop("zed_wires", None)

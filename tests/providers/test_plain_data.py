@@ -150,3 +150,48 @@ def test_an_error_of_the_api_in_a_dict_is_that_error() -> None:
         wg.providers.openai_responses.decode_response(
             {"error": {"message": "Slow down", "type": "rate_limit_error"}}
         )
+
+
+class _Model:
+    """An object of an SDK, whose models are pydantic's."""
+
+    def __init__(self, **plain: Any) -> None:
+        self.plain = plain
+
+    def model_dump(self, *, exclude: Any, **_: Any) -> dict[str, Any]:
+        assert exclude["choices"]["__all__"]["message"]["parsed"] is True
+        return dict(self.plain)
+
+
+class CompletionEvent(_Model):
+    """As Mistral's SDK names it."""
+
+
+@pytest.mark.parametrize("name", ["mistral", "openai_chat"])
+def test_an_event_of_mistrals_sdk_is_read_on_any_wire(name: str) -> None:
+    chunk = {"id": "a", "model": "m", "choices": [{"index": 0, "delta": {"content": "Hi"}}]}
+    decoder = wg.PROVIDERS[name].StreamDecoder(losses=[])
+    events = decoder.feed_event(CompletionEvent(data=chunk))
+    assert [type(event).__name__ for event in events] == ["StreamStart", "BlockStart", "TextDelta"]
+    for odd in ({}, {"data": "x"}, {"data": [1]}):
+        with pytest.raises(TypeError, match="event of type `CompletionEvent`, expected an object"):
+            wg.PROVIDERS[name].StreamDecoder(losses=[]).feed_event(CompletionEvent(**odd))
+
+
+@pytest.mark.parametrize("name", ["cohere", "gemini", "openai_responses"])
+def test_what_an_sdk_has_beside_an_answer_is_left_out_on_any_wire(name: str) -> None:
+    found: list[dict[str, Any]] = []
+
+    class Answer(_Model):
+        def model_dump(self, *, exclude: Any, **more: Any) -> dict[str, Any]:
+            found.append(exclude)
+            return super().model_dump(exclude=exclude, **more)
+
+    body = {"message": {"role": "assistant", "content": [{"type": "text", "text": "Hi"}]}}
+    answer = Answer(**body, id="a", finish_reason="COMPLETE", sdkHttpResponse={"headers": 1})
+    response = wg.providers.cohere.decode_response(answer)
+    assert response.extras is None
+    assert sorted(found[0]) == ["choices", "content", "output"]
+    with pytest.raises(wg.WireglotError):
+        wg.PROVIDERS[name].decode_response(Answer(nothing=1))
+    assert sorted(found[1]) == ["choices", "content", "output"]

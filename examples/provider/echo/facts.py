@@ -15,7 +15,7 @@ FACTS: Final = Facts(
         paths=("/v1/echo",), end="echo", models=("/v1/models",), starts=("/v1/echo",)
     ),
     framing="ndjson",
-    models="echo-",
+    models=("echo-",),
     own_keys=frozenset({"mood"}),
     stops=frozenset({"calls", "done", "full"}),
 )

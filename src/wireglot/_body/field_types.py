@@ -86,8 +86,8 @@ def refuser(kind: type[Struct]) -> Callable[[Any], str | None]:
 
 def _inside(value: Any, field: Field) -> tuple[str, str] | None:
     """Return what is wrong with a model value, or with an item of a list of such values."""
-    if type(value) is not list:
-        return fault(value)
+    if not isinstance(value, list | tuple):
+        return fault(value) if isinstance(value, Struct) else (_other(value, field.kinds), "")
     for i, item in enumerate(value):
         found = fault(item) if type(item) in field.kinds else (_other(item, field.kinds), "")
         if found is not None:
@@ -109,11 +109,14 @@ def odd(part: Any, field: Field) -> tuple[str, str] | None:
     Model values are not looked into.
     """
     value, hint = getattr(part, field.name), field.hint
+    if hint == _EXTRAS and type(value) is dict:
+        return _wrong_extra(value, field)
     if hint is Any or isinstance(value, field.plain):
         return None
     reason = below = ""
     if hint is _SLICES:
-        reason = f"expected `RawJson`, got `{type(value).__name__}`"
+        expected = "Media" if Media in field.plain else "RawJson"
+        reason = f"expected `{expected}`, got `{type(value).__name__}`"
     else:
         try:
             read = msgspec.convert(value, hint)
@@ -123,6 +126,19 @@ def odd(part: Any, field: Field) -> tuple[str, str] | None:
             if isinstance(read, Struct) and type(read) is not type(value):
                 reason = f"expected `{type(read).__name__}`, got `{type(value).__name__}`"
     return (reason, f".{field.key}{below}") if reason else None
+
+
+def _wrong_extra(extras: dict[Any, Any], field: Field) -> tuple[str, str] | None:
+    """Return what is wrong with the unknown keys of a part; the API is not in the path."""
+    for api, extra in extras.items():
+        if type(api) is not str or type(extra) is not Extra:
+            wrong = api if type(api) is not str else extra
+            expected = "str" if type(api) is not str else "Extra"
+            return f"expected `{expected}`, got `{type(wrong).__name__}`", f".{field.key}"
+        found = fault(extra)
+        if found is not None:
+            return found[0], f".{field.key}[...]{found[1]}"
+    return None
 
 
 _STEPS: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
@@ -192,7 +208,7 @@ def field_of(info: FieldInfo) -> Field:
         if kind in _PLAIN or (isinstance(kind, type) and (kind in kinds or issubclass(kind, Enum)))
     ]
     if hint is _SLICES:
-        plain = [RawJson, Arguments, Media, type(None)]
+        plain = [Media, type(None)] if _is_media(info.type) else [RawJson, Arguments, type(None)]
     elif is_list and kinds:
         plain.append(list)
     return Field(info.name, info.encode_name, hint, kinds, is_list, tuple(plain))
@@ -204,7 +220,8 @@ _EXTRAS: Final = Extras | None
 
 def _are_extras(value: Any) -> bool:
     return type(value) is dict and all(
-        type(api) is str and type(extra) is Extra for api, extra in value.items()
+        type(api) is str and type(extra) is Extra and isinstance(extra.keys, RawJson)
+        for api, extra in value.items()
     )
 
 
@@ -255,6 +272,10 @@ def _structs(hint: Any) -> Iterator[type[Struct]]:
 
 def _is_list(hint: Any) -> bool:
     return get_origin(hint) is list
+
+
+def _is_media(hint: Any) -> bool:
+    return get_args(hint)[1:] == (str | None,)
 
 
 def _is_slice(hint: Any) -> bool:

@@ -24,6 +24,7 @@ from ..model.rawjson import RawJson, not_of_the_model
 from .faults import FAULTS
 from .field_types import fault, remedy
 from .fields import field_names
+from .surrogates import mended_value
 
 MODEL: Final = frozenset(kind for kind in vars(model).values() if isinstance(kind, type))
 """The classes of the model."""
@@ -123,11 +124,12 @@ def _wrong_field(value: Any, wire: str, reason: str) -> EncodeError:
         return EncodeError(reason, wire=wire)
     try:
         refuse(value, wire, inside=True)
+        found = fault(value)
+        if found is None:
+            mended_value(value, wire, "$", None)  # which finds a text that is not Unicode
+            return EncodeError(reason, wire=wire)
     except EncodeError as error:
         return EncodeError(error.reason + remedy(value, error.path), wire=wire, path=error.path)
     except RecursionError:
         return EncodeError("nested too deeply", wire=wire)
-    found = fault(value)
-    if found is None:
-        return EncodeError(reason, wire=wire)
     return EncodeError(found[0] + remedy(value, found[1]), wire=wire, path=f"${found[1]}")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from .. import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from .._registry import FORMAT_NAMES, PROVIDER_NAMES
 from ..capabilities import of_model
 from ..errors import EncodeError, WireglotError

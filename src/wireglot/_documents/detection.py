@@ -16,7 +16,9 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import fields
 
-from .. import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from .._body.field_types import compiled, field_of
 from .._body.surrogates import mended_text
 from .._registry import FORMAT_NAMES, PROVIDER_NAMES
@@ -447,7 +449,7 @@ def _is_named(wire: str, value: Any) -> bool:
             if not facts.own_keys.isdisjoint(extra.keys.value):
                 return True
     model = _model_of(value)
-    return bool(model and facts.models) and re.match(facts.models, model or "") is not None
+    return (model or "").startswith(facts.models)
 
 
 def _is_likeliest(read: Found, ways: Sequence[tuple[str, str]]) -> bool:
@@ -456,7 +458,7 @@ def _is_likeliest(read: Found, ways: Sequence[tuple[str, str]]) -> bool:
         return False
     model = _model_of(read.value) or ""
     others = (facts_named(wire).models for wire in {wire for wire, _ in ways} - {read.wire})
-    return not any(models and re.match(models, model) for models in others)
+    return not any(model.startswith(models) for models in others)
 
 
 def _model_of(value: Any) -> str | None:

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, ClassVar, Final
 
-from .. import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from .._native.caller_types import is_model, kinds_inside
 from .._runtime.extras import needs
 from ..errors import DecodeError

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import json
+import wireglot.json as json
+
 from .._runtime.extras import needs
 
 with needs("wireglot.adapters.psycopg", "'psycopg[binary]'"):

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import json
+import wireglot.json as json
+
 from .._runtime.extras import needs
 from ..errors import DecodeError, EncodeError
 from ..model import AgentMessage

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import Struct
 
-from .. import json
+import wireglot.json as json
+
 from .._display.prices import Prices, prices_in, read_prices
 from .._documents.conversion import MSGPACK, Target, converted
 from .._documents.detection import (

@@ -8,7 +8,9 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from .. import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from .._documents.detection import is_packed
 from ..errors import DecodeError, EncodeError, unknown
 from ..model import AgentMessage, Request, Response

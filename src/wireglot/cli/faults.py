@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from .. import json
+import wireglot.json as json
+
 from .._body.surrogates import mended_text
 from .._documents.detection import (
     NATIVE,

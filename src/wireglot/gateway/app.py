@@ -49,24 +49,26 @@ def create_app(config: Config) -> Starlette:
     """
     gateway = _Gateway(config)
     answers: dict[str, _Door] = {}
+    posts: list[Path] = []
     also: list[Path] = []
-    for name, (_, endpoint) in doors().items():
+    for name, (_, endpoint) in doors().items():  # ours first, whose paths no other takes
         answer = _Door(gateway, name)
         for path in paths_of(endpoint):
-            answers.setdefault(path, answer)
-            answers[f"/{name}{path}"] = answer
+            for each in (path, f"/{name}{path}"):
+                if each not in answers:
+                    answers[each] = answer
+                    posts.append(Path(each, answer, methods=["POST"]))
         for (method, path), tell in endpoint.also.items():
             told = _Told(gateway, name, tell)
             also += [Path(each, told, methods=[method]) for each in (path, f"/{name}{path}")]
-    posts = [Path(path, answer, methods=["POST"]) for path, answer in answers.items()]
     beside = [
         Path("/health", _healthy),
         Path("/metrics", gateway.metrics),
         Path("/", _healthy),
         *also,
-        Path("/{path:path}", gateway.listed, methods=_METHODS),
     ]
-    app = Starlette(routes=[*posts, *beside], lifespan=gateway.lifespan)
+    rest = Path("/{path:path}", gateway.listed, methods=_METHODS)
+    app = Starlette(routes=[*beside, *posts, rest], lifespan=gateway.lifespan)
     app.router.redirect_slashes = False
     app.state.reload = gateway.reload
     return app

@@ -31,7 +31,7 @@ def doors() -> Mapping[str, Door]:
     """Return the wires whose clients are served, by name: ours, then those that are registered.
 
     A registered provider without an endpoint is only behind the gateway, not before it, and so is
-    one that cannot be loaded.
+    one that cannot be loaded, or whose name is how a path of ours begins.
     """
     try:
         return _doors(tuple(PROVIDERS))
@@ -44,9 +44,17 @@ def _doors(names: tuple[str, ...]) -> dict[str, Door]:
     found: dict[str, Door] = {}
     for name in names:
         facts = facts_named(name)
-        if facts.endpoint is not None:
+        is_free = name in PROVIDER_NAMES or name not in _first_words(found)
+        if facts.endpoint is not None and is_free:
             found[name] = Door(facts.api, facts.endpoint)
     return found
+
+
+def _first_words(found: Mapping[str, Door]) -> set[str]:
+    """Return how paths of ours begin: a wire of such a name would hide them."""
+    ends = (door.endpoint for name, door in found.items() if name in PROVIDER_NAMES)
+    paths = (path for each in ends for path in (*each.paths, *each.models))
+    return {path.split("/", 2)[1] for path in paths} | {"health", "metrics", "api"}
 
 
 def door_of(wire: str) -> Door:
@@ -85,7 +93,8 @@ def wire_of(path: str, headers: Mapping[str, str]) -> str:
     if name in known:
         return name
     for name, door in known.items():
-        if path.startswith(door.endpoint.starts):
+        # That of another distribution cannot be as short as to take all.
+        if any(path.startswith(start) for start in door.endpoint.starts if len(start) > 1):
             return name
     return next(
         (name for name, door in known.items() if (door.endpoint.sign or "") in headers), LIKELY[0]

@@ -15,6 +15,8 @@ from ..capabilities import Capabilities
 from ..errors import ProviderError
 from ..losses import Losses
 from ..model import IdSource, Request, Response, ToolNames
+from ._state.facts import Endpoint, Facts, facts_named, facts_of
+from ._state.facts import wrong_facts as wrong_facts
 
 if TYPE_CHECKING:
     from . import (
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from ._codecs.stream_decoder import StreamDecoder
     from ._codecs.stream_encoder import StreamEncoder
     from ._codecs.transcript import Transcript
-    from ._state.facts import Endpoint, Facts, facts_named, facts_of
 
 __all__ = [
     "PROVIDERS",
@@ -182,13 +183,9 @@ if not TYPE_CHECKING:  # to a type checker every name would be there
         __name__,
         {name: f".{name}" for name in _registry.PROVIDER_NAMES}
         | {
-            "Endpoint": "._state.facts",
-            "Facts": "._state.facts",
             "Route": "._across.routes",
             "StreamDecoder": "._codecs.stream_decoder",
             "StreamEncoder": "._codecs.stream_encoder",
             "Transcript": "._codecs.transcript",
-            "facts_named": "._state.facts",
-            "facts_of": "._state.facts",
         },
     )

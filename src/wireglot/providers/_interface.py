@@ -26,7 +26,6 @@ PLACES: Final = {
     "encode_request": ".request",
     "encode_response": ".response",
     "route": ".request",
-    "wire": ".wire",
 }
 """The names of one of our providers -> the file that has each: a call loads what it needs."""
 

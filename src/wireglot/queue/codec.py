@@ -18,7 +18,9 @@ from typing import Annotated, Any, Final, Literal, TypeVar, overload
 import msgspec
 from msgspec import Meta, Raw
 
-from .. import json, msgpack
+import wireglot.json as json
+import wireglot.msgpack as msgpack
+
 from .._body.refuse import refuse
 from ..errors import DecodeError, EncodeError, LimitError, quoted, unknown
 from ..limits import DEFAULT_LIMITS, Limits

@@ -17,7 +17,8 @@ from uuid import UUID
 import msgspec
 from msgspec.msgpack import Ext
 
-from .. import msgpack
+import wireglot.msgpack as msgpack
+
 from ..errors import DecodeError, EncodeError, PoisonError, VersionError, reason_of
 from ..model import AgentMessage, Content, LlmMessage, Message, Request, Response, SessionOnly
 from ..model.counting import check_msgpack

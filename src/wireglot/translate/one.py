@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from itertools import chain, repeat
 from sys import maxsize
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from .._registry import WireName
@@ -16,7 +16,9 @@ from ..losses import Loss, Losses
 from ..model import AssistantMessage, IdSource, Response, ToolNames
 from ..model.events import BlockEnd, StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
-from ..providers import StreamDecoder as _StreamDecoder
+
+if TYPE_CHECKING:
+    from ..providers import StreamDecoder
 
 __all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
@@ -104,7 +106,7 @@ class _Read(list[Loss]):
     def __init__(self) -> None:
         super().__init__()
         self.places: list[int] = []
-        self.decoder: Callable[[], _StreamDecoder | None] = lambda: None
+        self.decoder: Callable[[], StreamDecoder | None] = lambda: None
         """Returns the decoder; not the decoder itself, which has this list."""
 
     def append(self, loss: Loss) -> None:

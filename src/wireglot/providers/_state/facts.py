@@ -9,7 +9,6 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...errors import EncodeError
 from ...model import Tool, ToolName
 
 
@@ -73,11 +72,14 @@ class Sdk(Struct, frozen=True, kw_only=True):
     """Whether its objects are dicts, so that a dict may have such keys."""
     parsed: Mapping[str, Any] = {}
     """Where it puts what it has parsed of an answer, as pydantic's `exclude` takes it."""
-    event: Callable[[Any, Any], tuple[str, Any] | None] | None = None
-    """Returns the name and the data of an event of its streams, None if it says nothing new.
+    event: Callable[[Any, dict[str, Any]], Any] | None = None
+    """Returns an event of the API for an object of the SDK's streams, None if it says nothing new.
 
-    The arguments are the SDK's object, and the same as plain data.
+    The arguments are the object, and the same as plain data, which is returned for an object that
+    is not the SDK's.
     """
+    keyed_events: bool = False
+    """Whether an event is an object with one key, which is the event's name."""
 
 
 class SearchResult(Struct):
@@ -125,8 +127,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """What a stream is made of. None: not known."""
     model_in_path: bool = False
     """Whether the model is in the path of a request, not in its body."""
-    models: str = ""
-    """How the names of models begin that only this provider has: a regular expression."""
+    models: tuple[str, ...] = ()
+    """How the names of models begin that only this provider has."""
     own_keys: frozenset[str] = frozenset()
     """Keys of a request that no similar wire has, and that the model has no field for."""
 
@@ -189,7 +191,8 @@ def facts_of(api: str | None) -> Facts:
 def _found(api: str | None) -> Facts:
     name = APIS.get(api or "")
     if name is None:
-        return _said(registered().get(api or ""))
+        others = (each for each in registered().values() if api == each.API)
+        return _said(next(others, None))
     facts: Facts = PROVIDERS[name].FACTS
     return _KNOWN.setdefault(api, facts)
 
@@ -201,16 +204,55 @@ def facts_named(provider: str) -> Facts:
     """
     if provider in PROVIDER_NAMES:
         return facts_of(PROVIDERS[provider].API)
-    try:
-        return _said(PROVIDERS[provider]) if provider in PROVIDERS else _UNKNOWN
-    except EncodeError:
-        return _UNKNOWN
+    return _said(registered().get(provider))
 
 
 def _said(provider: Any) -> Facts:
     """Return what a provider of another distribution says, if it says anything."""
     facts = getattr(provider, "FACTS", None)
     return facts if isinstance(facts, Facts) else _UNKNOWN
+
+
+_TEXTS: Final = {
+    Endpoint: ("paths", "models", "beside", "starts", "asks", "asks_in_body"),
+    Facts: ("models", "own_keys", "stops", "stored_keys", "server_keys"),
+}
+"""The fields that hold several texts."""
+_TEXT: Final = {
+    Endpoint: ("end", "before_model", "stream_end", "sign", "id_header", "code_header"),
+    Facts: ("api", "framing", "file_store", "signer"),
+}
+"""The fields that hold a text, or None."""
+
+
+def wrong_facts(provider: Any) -> str | None:
+    """Return what is wrong with the `FACTS` of another distribution's provider, if it has some."""
+    facts = getattr(provider, "FACTS", None)
+    if facts is None:
+        return None
+    if not isinstance(facts, Facts):
+        return f"`FACTS` is `{type(facts).__name__}`, expected `wireglot.providers.Facts`"
+    if facts.api != provider.API:
+        return f"`FACTS.api` is {facts.api!r}, expected the `API` {provider.API!r}"
+    endpoint = facts.endpoint
+    if endpoint is not None and not isinstance(endpoint, Endpoint):
+        return f"`FACTS.endpoint` is `{type(endpoint).__name__}`, expected an `Endpoint`"
+    for part in filter(None, (facts, endpoint)):
+        for name in _TEXTS[type(part)]:
+            texts = getattr(part, name)
+            if texts is not None and not (
+                isinstance(texts, tuple | frozenset) and all(isinstance(x, str) for x in texts)
+            ):
+                return f"`{name}` of `FACTS`, expected a tuple or frozenset of `str`"
+        for name in _TEXT[type(part)]:
+            if not isinstance(getattr(part, name), str | None):
+                return f"`{name}` of `FACTS`, expected `str`"
+    if endpoint is not None and not all(path.startswith("/") for path in endpoint.paths or ("",)):
+        return "`paths` of `FACTS.endpoint`, expected at least one, each with a `/` first"
+    maps: tuple[Any, ...] = (facts.also_called, facts.searches)
+    if not all(isinstance(each, Mapping) for each in maps):
+        return "`also_called` or `searches` of `FACTS`, expected a mapping"
+    return None
 
 
 def our_facts() -> list[Facts]:
@@ -225,9 +267,10 @@ def called(system: str, name: str | None) -> str | None:
     found = _names(system).get(name)
     if found is not None:
         return found
-    for api, provider in registered().items():
-        if name in _said(provider).also_called.get(system, ()):
-            return api
+    for provider in registered().values():
+        facts = _said(provider)
+        if name in facts.also_called.get(system, ()):
+            return facts.api
     return None
 
 

@@ -78,8 +78,10 @@ _NOTHING: Final[Mapping[str, Any]] = {
 
 def check_target(target: str, wire: str) -> None:
     """Raise `EncodeError` if a request is decoded for an API that there is not."""
-    if target and target not in APIS and target not in registered():
-        raise EncodeError(unknown("target", target, [*APIS, *registered()]), wire=wire)
+    if target != "" and target not in APIS:
+        known = [*APIS, *(provider.API for provider in registered().values())]
+        if target not in known:
+            raise EncodeError(unknown("target", target, known), wire=wire)
 
 
 class Rules:

@@ -18,7 +18,7 @@ FACTS: Final = Facts(
     endpoint=ENDPOINT,
     framing="sse",
     sdk=Sdk(parsed={"content": {"__all__": {"parsed_output": True}}}, event=event),
-    models="claude",
+    models=("claude",),
     stops=frozenset(
         {
             "compaction",

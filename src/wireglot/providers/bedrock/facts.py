@@ -7,7 +7,6 @@ from typing import Final
 from .._state.facts import Facts, Sdk
 from . import opaque
 from .endpoint import ENDPOINT
-from .sdk import event
 
 API: Final = "bedrock-converse"
 """The stable id of this wire."""
@@ -16,7 +15,7 @@ API: Final = "bedrock-converse"
 FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
-    sdk=Sdk(beside=frozenset({"ResponseMetadata"}), has_dicts=True, event=event),
+    sdk=Sdk(beside=frozenset({"ResponseMetadata"}), has_dicts=True, keyed_events=True),
     framing="eventstream",
     model_in_path=True,
     stops=frozenset(

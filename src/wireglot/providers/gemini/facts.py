@@ -18,7 +18,7 @@ FACTS: Final = Facts(
     framing="sse",
     sdk=Sdk(beside=frozenset({"automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"})),
     model_in_path=True,
-    models="gemini",
+    models=("gemini",),
     stops=frozenset(
         {
             "BLOCKLIST",

@@ -12,12 +12,15 @@ API: Final = "mistral-chat"
 """The stable id of this wire."""
 
 
+_FAMILIES: Final = ("mis", "mix", "minis", "magis", "codes", "devs", "pix", "vox")
+_MODELS: Final = tuple(f"{maker}{name}tral" for maker in ("", "open-") for name in _FAMILIES)
+
 FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
     sdk=Sdk(event=event),
-    models="(open-)?(mi[sx]|minis|magis|codes|devs|pix|vox)tral",
+    models=_MODELS,
     own_keys=frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
     stops=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
     file_store="mistral",

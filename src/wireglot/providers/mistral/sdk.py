@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 
-def event(value: Any, plain: Any) -> tuple[str, Any]:
-    """Return the name and the data of an event: a `CompletionEvent` is around the chunk."""
-    data = plain["data"] if type(value).__name__ == "CompletionEvent" else plain
-    return data.get("type", ""), data
+def event(value: Any, plain: dict[str, Any]) -> Any:
+    """Return the chunk that a `CompletionEvent` is around."""
+    if type(value).__name__ != "CompletionEvent":
+        return plain
+    data = plain.get("data")
+    return "" if data is None else data  # no object, which is refused
