@@ -14,7 +14,7 @@ from wireglot.model import Content, Request
 from wireglot.providers._codecs.simple import is_bare, is_bare_call, is_lone_result, is_lone_text
 from wireglot.providers._state import rules as _rules
 from wireglot.providers._state.rules import NEVER_SENT, Rules
-from wireglot.providers.losses import COMMON
+from wireglot.providers.losses import losses_of
 
 DECLARED: dict[str, Rules] = {
     name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
@@ -30,7 +30,7 @@ _SHARED = (
 @pytest.mark.parametrize("name", DECLARED)
 def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: str) -> None:
     rules = DECLARED[name]
-    declared = set(COMMON) | set(import_module(f"wireglot.providers.{name}.losses").LOSSES)
+    declared = {*losses_of(name)}
     folder = Path(str(rules_file(name))).parent
     sources = [*folder.glob("*.py"), *(folder.parent / f"{shared}.py" for shared in _SHARED)]
     said = {word for source in sources for word in _lost_in(source)}
