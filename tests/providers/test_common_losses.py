@@ -12,7 +12,7 @@ from wireglot.providers.losses import losses_of
 
 
 def _asked(*content: wg.Content, **fields: Any) -> wg.Request:
-    return wg.Request([wg.UserMessage([*content])], "m", max_tokens=9, **fields)
+    return wg.Request([wg.UserMessage([*content])], "m", max_tokens=64, **fields)
 
 
 # Row -> the path of the loss, a request that has the field, and the same request without it.
