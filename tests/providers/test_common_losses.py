@@ -15,9 +15,10 @@ def _asked(*content: wg.Content, **fields: Any) -> wg.Request:
     return wg.Request([wg.UserMessage([*content])], "m", max_tokens=64, **fields)
 
 
+_HI = _asked(wg.TextBlock("hi"))
 # Row -> the path of the loss, a request that has the field, and the same request without it.
 FIELDS: dict[str, tuple[str, wg.Request, wg.Request]] = {
-    "user_id": ("$", _asked(wg.TextBlock("hi"), user_id="u"), _asked(wg.TextBlock("hi"))),
+    "user_id": ("$", _asked(wg.TextBlock("hi"), user_id="u"), _HI),
 }
 FOR_ALL = {
     *FIELDS,
