@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import wireglot as wg
-from wireglot.providers.losses import losses_of
+from wireglot.providers.losses import COMMON, losses_of
+from wireglot.providers.ollama.losses import LOSSES
 
 
 def _asked(*content: wg.Content, **fields: Any) -> wg.Request:
@@ -53,3 +54,14 @@ def test_a_field_without_a_place_that_nobody_allowed_to_lose(name: str, what: st
 def test_a_wire_that_carries_a_field_has_no_row_for_it() -> None:
     lost = [name for name in wg.PROVIDERS if "user_id" in losses_of(name)]
     assert lost == ["gemini", "bedrock", "mistral", "cohere", "ollama"]
+
+
+def test_a_field_that_is_carried_of_one_type_and_lost_of_another_has_a_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(COMMON, "name", "messages have no name; left out")  # tools have
+    monkeypatch.setitem(COMMON, "temperature", "there is no such parameter; left out")
+    monkeypatch.delitem(LOSSES, "name")
+    table = losses_of("ollama")
+    assert table["name"] == "messages have no name; left out"
+    assert "temperature" not in table

@@ -28,7 +28,7 @@ COMMON: Final = {
     ),
     "user_id": "there is no such parameter; left out",
 }
-"""Rows that every wire has, but those of fields that it carries.
+"""Rows that every wire has, but those of fields that it carries, of whatever type.
 
 The tools, options and references are named before the reason. A row of a wire's own goes before.
 """
@@ -38,5 +38,6 @@ def losses_of(name: str) -> dict[str, str]:
     """Return the rows of a provider's wire, in alphabetical order."""
     wire = import_module(f".{name}.losses", __package__)
     carried = {field for fields in wire.CARRIED.values() for field in fields.split()}
-    common = {what: why for what, why in COMMON.items() if what not in carried}
+    lost = {row for kind in wire.CARRIED for _, row, _ in wire.RULES.plans[kind].lost}
+    common = {what: why for what, why in COMMON.items() if what in lost or what not in carried}
     return dict(sorted({**common, **wire.LOSSES}.items()))
