@@ -28,7 +28,7 @@ COMMON: Final = {
     ),
     "user_id": "there is no such parameter; left out",
 }
-"""Rows that every wire has, but those of fields that it carries, of whatever type.
+"""Rows that every wire has, but those of fields that it never loses.
 
 The tools, options and references are named before the reason. A row of a wire's own goes before.
 """
