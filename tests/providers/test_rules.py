@@ -14,7 +14,7 @@ from wireglot.model import Content, Request
 from wireglot.providers._codecs.simple import is_bare, is_bare_call, is_lone_result, is_lone_text
 from wireglot.providers._state import rules as _rules
 from wireglot.providers._state.rules import NEVER_SENT, Rules
-from wireglot.providers.losses import COMMON
+from wireglot.providers.losses import losses_of
 
 DECLARED: dict[str, Rules] = {
     name: import_module(f"wireglot.providers.{name}.losses").RULES for name in wg.PROVIDERS
@@ -30,7 +30,7 @@ _SHARED = (
 @pytest.mark.parametrize("name", DECLARED)
 def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: str) -> None:
     rules = DECLARED[name]
-    declared = set(COMMON) | set(import_module(f"wireglot.providers.{name}.losses").LOSSES)
+    declared = {*losses_of(name)}
     folder = Path(str(rules_file(name))).parent
     sources = [*folder.glob("*.py"), *(folder.parent / f"{shared}.py" for shared in _SHARED)]
     said = {word for source in sources for word in _lost_in(source)}
@@ -46,7 +46,7 @@ def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: s
     by_subtraction = {row for kind in rules.carried for _, row, _ in rules.plan(kind).lost}
     by_type = {rules.what(kind) for kind in _BLOCKS}
     missing = " ".join(sorted(by_subtraction - declared))
-    assert missing == "", f"`LOSSES` has no row for: {missing}"
+    assert missing == "", f"neither `COMMON` nor `LOSSES` has a row for: {missing}"
     unused = " ".join(sorted(declared - said - by_subtraction - by_type))
     assert unused == "", f"`LOSSES` has rows that nothing uses: {unused}"
 
@@ -82,6 +82,35 @@ def test_what_is_declared_is_there(name: str) -> None:
     for kind, carried in [*DECLARED[name].carried.items(), *NEVER_SENT.items()]:
         known = {field.name for field in msgspec.structs.fields(kind)}
         assert {*carried.split()} <= known, kind
+
+
+_VALUES: dict[Any, list[Any]] = {
+    bool | None: [True, False],
+    float | None: [0.5],
+    int | None: [17],
+    str | None: ["x"],
+}
+_PLAIN = {
+    field.name: _VALUES[field.type]
+    for field in msgspec.structs.fields(Request)
+    if field.type in _VALUES and field.name != "model"  # which may be in the URL
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [(n, f) for n in DECLARED for f in DECLARED[n].carried[Request].split() if f in _PLAIN],
+)
+def test_a_parameter_that_is_declared_is_written_or_a_loss(name: str, field: str) -> None:
+    def written(**fields: Any) -> tuple[bytes, list[str]]:
+        losses: list[wg.Loss] = []
+        messages = [wg.UserMessage([wg.TextBlock("hi")])]
+        tools: list[Any] = [wg.Tool("f", "F.", {"type": "object", "properties": {}})]
+        request = Request(messages, "m", tools, **fields)
+        body = wg.PROVIDERS[name].encode_request(request, losses=losses)
+        return body, [loss.what for loss in losses]
+
+    assert any(written(**{field: value}) != written() for value in _PLAIN[field])
 
 
 @pytest.mark.parametrize("kind", [*_BLOCKS, Request], ids=lambda kind: kind.__name__)

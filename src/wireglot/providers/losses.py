@@ -20,15 +20,24 @@ COMMON: Final = {
     "opaque tool": "a tool that another provider runs; left out",
     "revision": "a stream cannot take back what it has told; that stays",
     "stored state": "a reference to what its own API alone stores; left out",
+    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
+    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool kind": "a tool of another kind, which goes as a function; so do its calls",
     "unfinished": (
         "an error ended the stream before this, or what it waited for, was complete; left out"
     ),
+    "user_id": "there is no such parameter; left out",
 }
-"""Rows that every wire has. The tools, options and references are named before the reason."""
+"""Rows that every wire has, but those of fields that it never loses.
+
+The tools, options and references are named before the reason. A row of a wire's own goes before.
+"""
 
 
 def losses_of(name: str) -> dict[str, str]:
     """Return the rows of a provider's wire, in alphabetical order."""
-    own: dict[str, str] = import_module(f".{name}.losses", __package__).LOSSES
-    return dict(sorted({**COMMON, **own}.items()))
+    wire = import_module(f".{name}.losses", __package__)
+    carried = {field for fields in wire.CARRIED.values() for field in fields.split()}
+    lost = {row for kind in wire.CARRIED for _, row, _ in wire.RULES.plans[kind].lost}
+    common = {what: why for what, why in COMMON.items() if what in lost or what not in carried}
+    return dict(sorted({**common, **wire.LOSSES}.items()))

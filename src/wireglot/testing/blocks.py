@@ -29,7 +29,7 @@ from ..model import (
 )
 from ._building import COUNTS, FLOATS, build, maybe, one_kind
 from ._once import once
-from .values import arguments, json_objects, json_values, media, texts
+from .values import arguments, json_values, media, texts
 
 __all__ = [
     "block_kinds",
@@ -43,6 +43,7 @@ __all__ = [
 
 M = TypeVar("M", bound=MediaBlock)
 
+_NO_SOURCE = dict.fromkeys(("data", "url", "file_id"), st.none())
 _MIME_TYPES = st.sampled_from(["image/png", "audio/wav", "application/pdf", "x/y", ""])
 
 
@@ -72,23 +73,13 @@ def _leaves() -> dict[Any, SearchStrategy[Any]]:
             TextBlock,
             {"text": texts()},
             annotations=maybe(st.lists(references(), max_size=2)),
-            signature=maybe(texts()),
             cache=maybe(cache_marks()),
         ),
-        ThinkingBlock: build(
-            ThinkingBlock,
-            {"thinking": texts()},
-            signature=maybe(texts()),
-            redacted=st.booleans(),
-            details=maybe(st.lists(texts(), max_size=2)),
-        ),
+        ThinkingBlock: build(ThinkingBlock, {"thinking": texts()}),
         ToolCallBlock: build(
             ToolCallBlock,
             {"id": texts(), "name": texts(), "arguments": arguments()},
             kind=maybe(st.sampled_from(ToolKind)),
-            tool_type=maybe(texts()),
-            signature=maybe(texts()),
-            metadata=maybe(json_objects()),
             cache=maybe(cache_marks()),
         ),
         AnnotationBlock: build(
@@ -98,9 +89,7 @@ def _leaves() -> dict[Any, SearchStrategy[Any]]:
             refs=st.lists(references(), max_size=2),
             spans=maybe(st.lists(st.tuples(COUNTS, COUNTS), max_size=2)),
         ),
-        ErrorBlock: build(
-            ErrorBlock, {"message": texts()}, code=maybe(texts()), data=json_values()
-        ),
+        ErrorBlock: build(ErrorBlock, {"message": texts()}),
         OpaqueBlock: opaque_blocks(),
     }
 
@@ -119,19 +108,9 @@ def _media_kinds() -> dict[Any, SearchStrategy[Any]]:
     """Return a strategy for each type of a block of media."""
     return {
         ImageBlock: _images(),
-        AudioBlock: _media_block(
-            AudioBlock, transcript=maybe(texts()), sample_rate=maybe(COUNTS), channels=maybe(COUNTS)
-        ),
-        VideoBlock: _media_block(VideoBlock, transcript=maybe(texts()), thumbnail=maybe(_images())),
-        DocumentBlock: _media_block(
-            DocumentBlock,
-            text=maybe(texts()),
-            title=maybe(texts()),
-            context=maybe(texts()),
-            pages=maybe(st.lists(COUNTS, max_size=2)),
-            excerpt=maybe(texts()),
-            citations=maybe(st.booleans()),
-        ),
+        AudioBlock: _media_block(AudioBlock),
+        VideoBlock: _media_block(VideoBlock, thumbnail=maybe(_images())),
+        DocumentBlock: _media_block(DocumentBlock),
         DataBlock: _media_block(DataBlock),
     }
 
@@ -151,18 +130,7 @@ def cache_marks() -> SearchStrategy[CacheMark]:
 @once
 def references() -> SearchStrategy[AnnotationRef]:
     """Draw sources that a text refers to."""
-    return build(
-        AnnotationRef,
-        {},
-        url=maybe(texts()),
-        title=maybe(texts()),
-        file_id=maybe(texts()),
-        page=maybe(COUNTS),
-        index=maybe(COUNTS),
-        cited_text=maybe(texts()),
-        start=maybe(COUNTS),
-        end=maybe(COUNTS),
-    )
+    return build(AnnotationRef, {})
 
 
 def results(content: SearchStrategy[Content]) -> SearchStrategy[ToolResultBlock]:
@@ -170,13 +138,6 @@ def results(content: SearchStrategy[Content]) -> SearchStrategy[ToolResultBlock]
     return build(
         ToolResultBlock,
         {"tool_call_id": texts(), "content": st.lists(content, max_size=2)},
-        tool_name=maybe(texts()),
-        is_error=st.booleans(),
-        status=maybe(texts()),
-        details=json_values(),
-        metadata=maybe(json_objects()),
-        terminate=st.booleans(),
-        child_loop_id=maybe(texts()),
         cache=maybe(cache_marks()),
     )
 
@@ -184,10 +145,8 @@ def results(content: SearchStrategy[Content]) -> SearchStrategy[ToolResultBlock]
 def _images() -> SearchStrategy[ImageBlock]:
     return _media_block(
         ImageBlock,
-        alt_text=maybe(texts()),
         bbox=maybe(st.lists(FLOATS, max_size=4)),
         detail=maybe(st.sampled_from(("low", "high", "original", "auto"))),
-        signature=maybe(texts()),
     )
 
 
@@ -198,15 +157,7 @@ def _media_block(kind: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy
         {"url": texts()},
         {"file_id": texts()},
     )
-    described = {
-        "mime_type": maybe(_MIME_TYPES),
-        "filename": maybe(texts()),
-        "size": maybe(COUNTS),
-        "sha256": maybe(texts()),
-        "width": maybe(COUNTS),
-        "height": maybe(COUNTS),
-        "duration_ms": maybe(COUNTS),
-        "page": maybe(COUNTS),
-        "cache": maybe(cache_marks()),
-    }
-    return st.one_of(*(build(kind, source, **described, **fields) for source in sources))
+    described = {"mime_type": maybe(_MIME_TYPES), "cache": maybe(cache_marks())}
+    return st.one_of(
+        *(build(kind, {**_NO_SOURCE, **source}, **described, **fields) for source in sources)
+    )

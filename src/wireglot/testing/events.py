@@ -34,7 +34,7 @@ from ..model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from ._building import FLOATS, build, maybe
+from ._building import build, maybe
 from ._once import once
 from .blocks import blocks, references
 from .exchanges import responses
@@ -69,17 +69,12 @@ def event_kinds() -> dict[Any, SearchStrategy[Any]]:
         StreamStart: st.builds(StreamStart, responses()),
         StreamEnd: st.builds(StreamEnd, responses()),
         OpaqueEvent: build(
-            OpaqueEvent,
-            {"api": texts(), "raw": st.builds(RawJson.of, json_objects())},
-            name=maybe(texts()),
-            beside=st.booleans(),
+            OpaqueEvent, {"api": texts(), "raw": st.builds(RawJson.of, json_objects())}
         ),
         StreamFailure: build(
             StreamFailure,
             {"kind": st.sampled_from(tuple(ERROR_KINDS)), "message": texts()},
             status=maybe(st.integers(400, 599)),
-            code=maybe(texts()),
-            retry_after=maybe(FLOATS),
             wire=texts(),
             body=maybe(st.builds(RawJson.of, json_objects())),
         ),

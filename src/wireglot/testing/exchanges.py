@@ -18,7 +18,7 @@ from ..model import (
     Tool,
     ToolChoice,
 )
-from ._building import COUNTS, FLOATS, INT64, build, maybe
+from ._building import INT64, build, maybe
 from ._once import once
 from .blocks import cache_marks, opaque_blocks
 from .messages import answers, messages
@@ -37,28 +37,12 @@ def requests() -> SearchStrategy[Request]:
     return build(
         Request,
         {"messages": st.lists(messages(), max_size=2)},
-        model=maybe(texts()),
         tools=maybe(st.lists(_tools() | opaque_blocks(), max_size=2)),
         tool_choice=maybe(_tool_choices()),
-        parallel_tool_calls=maybe(st.booleans()),
-        max_tokens=maybe(COUNTS),
-        temperature=maybe(FLOATS),
-        top_p=maybe(FLOATS),
-        top_k=maybe(COUNTS),
-        frequency_penalty=maybe(FLOATS),
-        presence_penalty=maybe(FLOATS),
         seed=maybe(INT64),
-        stop=maybe(st.lists(texts(), max_size=2)),
-        candidates=maybe(COUNTS),
-        logprobs=maybe(st.booleans()),
-        top_logprobs=maybe(COUNTS),
         thinking=maybe(_thinking()),
         response_format=maybe(_response_formats()),
         cache=maybe(_cache_configs()),
-        stream=st.booleans(),
-        service_tier=maybe(texts()),
-        user_id=maybe(texts()),
-        metadata=maybe(json_objects()),
     )
 
 
@@ -71,9 +55,7 @@ def responses() -> SearchStrategy[Response]:
     return build(
         Response,
         {"message": answers()},
-        id=maybe(texts()),
         created_at=maybe(INT64),
-        service_tier=maybe(texts()),
         alternatives=maybe(st.lists(answers(), max_size=2)),
     )
 
@@ -86,30 +68,17 @@ def _tools() -> SearchStrategy[Tool]:
     return build(
         Tool,
         {"name": texts()},
-        description=maybe(texts()),
         parameters=maybe(_schemas()),
-        strict=maybe(st.booleans()),
         cache=maybe(cache_marks()),
     )
 
 
 def _tool_choices() -> SearchStrategy[ToolChoice]:
-    return build(
-        ToolChoice,
-        {"mode": st.sampled_from(("auto", "none", "required", "tool"))},
-        name=maybe(texts()),
-        allowed=maybe(st.lists(texts(), max_size=2)),
-    )
+    return build(ToolChoice, {"mode": st.sampled_from(("auto", "none", "required", "tool"))})
 
 
 def _thinking() -> SearchStrategy[Thinking]:
-    return build(
-        Thinking,
-        {},
-        level=maybe(st.sampled_from(ThinkingLevel)),
-        budget_tokens=maybe(COUNTS),
-        visible=maybe(st.booleans()),
-    )
+    return build(Thinking, {}, level=maybe(st.sampled_from(ThinkingLevel)))
 
 
 def _response_formats() -> SearchStrategy[ResponseFormat]:
@@ -117,9 +86,6 @@ def _response_formats() -> SearchStrategy[ResponseFormat]:
         ResponseFormat,
         {"kind": st.sampled_from(("text", "json", "json_schema"))},
         schema=maybe(_schemas()),
-        name=maybe(texts()),
-        description=maybe(texts()),
-        strict=maybe(st.booleans()),
     )
 
 

@@ -12,6 +12,7 @@ from ..model import (
     AssistantMessage,
     BranchSummaryMessage,
     CompactionSummaryMessage,
+    Content,
     Cost,
     CustomMessage,
     ExtensionMessage,
@@ -40,7 +41,7 @@ from ..model.base import UnknownKeys
 from ._building import COUNTS, FLOATS, INT64, build, maybe, one_kind
 from ._once import once
 from .blocks import blocks, results
-from .values import APIS, json_objects, json_values, texts
+from .values import APIS, json_values, texts
 
 __all__ = [
     "agent_messages",
@@ -66,13 +67,7 @@ def usages() -> SearchStrategy[Usage]:
     """
     cost = st.builds(Cost, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS)
     counts = ("input", "output", "reasoning", "cache_read", "cache_write", "total_tokens")
-    return build(
-        Usage,
-        dict.fromkeys(counts, COUNTS),
-        image_tokens=maybe(COUNTS),
-        audio_tokens=maybe(COUNTS),
-        cost=maybe(cost),
-    )
+    return build(Usage, dict.fromkeys(counts, COUNTS), cost=maybe(cost))
 
 
 @once
@@ -87,54 +82,29 @@ def messages() -> SearchStrategy[Message]:
 @once
 def _message_kinds() -> dict[Any, SearchStrategy[Any]]:
     """Return a strategy for each type of a message that may reach an LLM."""
-    content, common, named = _common()
+    content = {"content": _content()}
+    given = {"content": st.lists(results(blocks()), max_size=2)}
     return {
-        UserMessage: build(UserMessage, content, delta=st.booleans(), **named),
-        SystemMessage: build(SystemMessage, content, **named),
+        UserMessage: build(UserMessage, content, timestamp=_times()),
+        SystemMessage: build(SystemMessage, content, timestamp=_times()),
         AssistantMessage: answers(),
         ToolResultMessage: build(
-            ToolResultMessage,
-            {"tool_call_id": texts(), **content},
-            tool_name=maybe(texts()),
-            is_error=st.booleans(),
-            child_loop_id=maybe(texts()),
-            status=maybe(texts()),
-            details=json_values(),
-            terminate=st.booleans(),
-            **common,
+            ToolResultMessage, {"tool_call_id": texts(), **content}, timestamp=_times()
         ),
-        ToolMessage: build(
-            ToolMessage,
-            {"content": st.lists(results(blocks()), max_size=2)},
-            delta=st.booleans(),
-            **named,
-        ),
+        ToolMessage: build(ToolMessage, given, timestamp=_times()),
     }
 
 
 @once
 def answers() -> SearchStrategy[AssistantMessage]:
     """Draw a model's answers, with any timestamp and any stop reason."""
-    content, _, named = _common()
     required = {
+        "content": _content(),
         "stop_reason": maybe(st.sampled_from(StopReason)),
         "model": maybe(texts()),
         "usage": maybe(usages()),
     }
-    return build(
-        AssistantMessage,
-        {**content, **required},
-        provider=maybe(texts()),
-        error_message=maybe(texts()),
-        api=maybe(APIS),
-        raw_stop_reason=maybe(texts()),
-        stop_sequence=maybe(texts()),
-        cached=st.booleans(),
-        delta=st.booleans(),
-        parsed=json_values(),
-        raw=json_values(),
-        **named,
-    )
+    return build(AssistantMessage, required, api=maybe(APIS), timestamp=_times())
 
 
 @once
@@ -177,25 +147,17 @@ def session_only_messages() -> SearchStrategy[SessionOnly]:
 @once
 def _session_only_kinds() -> dict[Any, SearchStrategy[Any]]:
     """Return a strategy for each type of a session-only message."""
-    common = {"details": json_values(), "timestamp": maybe(INT64), "id": _ids()}
     return {
         ExtensionMessage: extension_messages(),
         CustomMessage: build(
             CustomMessage,
             {"custom_type": texts()},
             content=st.lists(blocks(), max_size=2),
-            display=st.booleans(),
-            **common,
+            timestamp=_times(),
         ),
-        BranchSummaryMessage: build(
-            BranchSummaryMessage, {"summary": texts()}, from_id=maybe(texts()), **common
-        ),
+        BranchSummaryMessage: build(BranchSummaryMessage, {"summary": texts()}, timestamp=_times()),
         CompactionSummaryMessage: build(
-            CompactionSummaryMessage,
-            {"summary": texts()},
-            tokens_before=maybe(COUNTS),
-            first_kept_id=maybe(texts()),
-            **common,
+            CompactionSummaryMessage, {"summary": texts()}, timestamp=_times()
         ),
     }
 
@@ -222,15 +184,12 @@ def sessions(max_size: int = 4) -> SearchStrategy[list[AgentMessage]]:
     return st.lists(agent_messages(), max_size=max_size)
 
 
-def _common() -> tuple[dict[str, SearchStrategy[Any]], ...]:
-    """Return fields of a message: its content, the optional ones, and those with a name."""
-    content = {"content": st.lists(blocks(), max_size=3)}
-    common = {"timestamp": maybe(INT64), "id": _ids(), "metadata": maybe(json_objects())}
-    return content, common, {**common, "name": maybe(texts())}
+def _content() -> SearchStrategy[list[Content]]:
+    return st.lists(blocks(), max_size=3)
 
 
-def _ids() -> SearchStrategy[str | int | None]:
-    return st.none() | texts() | INT64
+def _times() -> SearchStrategy[int | None]:
+    return maybe(INT64)
 
 
 def _tags() -> SearchStrategy[Tag]:

@@ -12,6 +12,7 @@ from tests.providers.anthropic.lossy_fields import IN_FIELDS, IN_PROMPT
 from tests.providers.anthropic.lossy_messages import IN_MESSAGES
 from tests.providers.anthropic.wire import CALL_A, HI, RESULT_A, body, check_request
 from tests.providers.conversation import answer, call, own, request, user
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("anthropic")
@@ -73,12 +74,7 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for what, *_ in CASES.values()}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
-    in_streams = {"opaque event", "revision", "unfinished"}  # test_stream_rules.py
     elsewhere = MODELS["anthropic"] - in_requests  # tests/field/test_models.py
     elsewhere |= {"user id"}  # tests/field/test_schemas.py
-    elsewhere |= {"tool choice lost"}  # test_tool_choice.py
     elsewhere |= {"annotation detail", "web search"}  # tests/field/test_search.py
-    elsewhere |= {"only tools", "stored state"}  # test_severe_losses.py
-    elsewhere |= {"tool kind"}  # tests/field/test_client_tools.py
-    elsewhere |= {"opaque text"}  # tests/field/test_readable.py
-    assert in_requests == set(TABLE) - in_answers - in_streams - elsewhere
+    assert in_requests == set(TABLE) - FOR_ALL - in_answers - elsewhere

@@ -37,6 +37,7 @@ from tests.providers.bedrock.pieces import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("bedrock")
@@ -402,7 +403,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "$",
         '"inferenceConfig":{"topP":0.95},' + ADAPTIVE,
     ),
-    ("user_id", "of the request", {"user_id": "u"}, "$", ""),
 ]
 
 FOUR = user(*(text("x", cache=MARK) for _ in range(4)), "x")
@@ -518,19 +518,13 @@ def test_every_case_has_its_own_name() -> None:
     assert len(CASES) == len(IN_MESSAGES) + len(IN_FIELDS) + len(OTHERS)
 
 
-ANSWERS_ALONE = {
-    *("opaque event", "revision", "signature", "stop reason", "stream content", "unfinished")
-}
+ANSWERS_ALONE = {"signature", "stop reason", "stream content"}
 """Rows that no request provokes; those of answers have their cases beside them."""
 
 
 def test_every_row_of_the_table_has_a_case() -> None:
     elsewhere = MODELS["bedrock"]  # tests/field/test_models.py
-    elsewhere |= {"tool choice lost"}  # test_tool_choice.py
-    elsewhere |= {"only tools", "stored state"}  # test_severe_losses.py
-    elsewhere |= {"tool kind"}  # tests/field/test_client_tools.py
-    elsewhere |= {"opaque text"}  # tests/field/test_readable.py
-    assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | elsewhere == set(TABLE)
+    assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | elsewhere == set(TABLE) - FOR_ALL
 
 
 def test_what_is_no_loss() -> None:

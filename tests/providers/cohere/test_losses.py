@@ -33,6 +33,7 @@ from tests.providers.cohere.pieces import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 encode = wg.providers.cohere.encode_request
@@ -427,7 +428,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     ("top_k", "above", {"top_k": 501}, "$", '"k":500'),
     ("top_logprobs", "one", {"top_logprobs": 1}, "$", ""),
     ("top_p", "above", {"top_p": 1.0}, "$", '"p":0.99'),
-    ("user_id", "any", {"user_id": "u"}, "$", ""),
 ]
 
 CASES = {
@@ -488,12 +488,7 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for lost, *_ in CASES.values() for what, _ in lost}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
-    in_streams = {"opaque event", "revision", "unfinished"}  # test_stream_rules.py
-    in_requests |= {"tool choice lost"}  # test_tool_choice.py
-    in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
-    in_requests |= {"tool kind"}  # tests/field/test_client_tools.py
-    in_requests |= {"opaque text"}  # tests/field/test_readable.py
-    assert in_requests == set(TABLE) - in_answers - in_streams
+    assert in_requests == set(TABLE) - FOR_ALL - in_answers
 
 
 def test_documents_to_cite_are_a_loss_on_another_wire() -> None:

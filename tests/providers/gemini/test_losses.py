@@ -32,6 +32,7 @@ from tests.providers.gemini.literals import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("gemini")
@@ -313,7 +314,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         '"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":'
         '["_a_b_c8687a08"]}},' + TOOL.replace('"f"', '"_a_b_c8687a08"'),
     ),
-    ("user_id", "of the request", {"user_id": "u"}, "$", ""),
 ]
 
 INSTRUCTION = '"systemInstruction":{"parts":[{"text":"x"}]}'
@@ -375,20 +375,11 @@ def test_every_case_has_its_own_name() -> None:
 
 
 def test_every_row_of_the_table_has_a_case() -> None:
-    in_answers = {"signature", "stop reason", "stop sequence"}
-    in_streams = {
-        "opaque event",
-        "revision",
-        "unfinished",
-    }  # test_stream_rules.py; test_response.py has those of answers
+    in_answers = {"signature", "stop reason", "stop sequence"}  # test_response.py has these
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= MODELS["gemini"]  # tests/field/test_models.py
-    in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"annotation detail", "web search"}  # tests/field/test_search.py
-    in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
-    in_requests |= {"tool kind"}  # tests/field/test_client_tools.py
-    in_requests |= {"opaque text"}  # tests/field/test_readable.py
-    assert in_requests == set(TABLE) - in_answers - in_streams
+    assert in_requests == set(TABLE) - FOR_ALL - in_answers
 
 
 def test_keys_beside_no_parts_of_a_prompt_go_back() -> None:

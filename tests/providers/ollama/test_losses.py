@@ -34,6 +34,7 @@ from tests.providers.ollama.pieces import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("ollama")
@@ -362,7 +363,6 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "$.toolChoice",
         "",
     ),
-    ("user_id", "of the request", {"user_id": "u"}, "$", ""),
 ]
 
 CASES = {
@@ -422,12 +422,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"signature", "stop reason"}  # test_response.py has these
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= {"document source", "document context", "citations"}  # beside "document text"
-    in_requests |= {"tool choice lost"}  # test_tool_choice.py
-    in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
-    in_requests |= {"tool kind"}  # tests/field/test_client_tools.py
-    in_requests |= {"opaque text"}  # tests/field/test_readable.py
-    in_streams = {"opaque event", "revision", "unfinished"}  # test_stream_rules.py
-    assert in_requests == set(TABLE) - in_answers - in_streams
+    assert in_requests == set(TABLE) - FOR_ALL - in_answers
 
 
 def test_a_result_that_repair_made_is_no_error_that_is_lost() -> None:

@@ -23,6 +23,7 @@ from tests.providers.conversation import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 chat = wg.providers.openai_chat
@@ -649,12 +650,7 @@ def test_every_case_has_its_own_name() -> None:
 
 def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"signature", "stop reason", "stop sequence"}  # see test_response.py
-    in_streams = {"opaque event", "revision", "unfinished"}  # see test_stream_rules.py
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= MODELS["openai_chat"]  # tests/field/test_models.py
-    in_requests |= {"tool choice lost"}  # see test_tool_choice.py
     in_requests |= {"annotation detail", "web search"}  # tests/field/test_search.py
-    in_requests |= {"only tools", "stored state"}  # see test_severe_losses.py
-    in_requests |= {"tool kind"}  # tests/field/test_client_tools.py
-    in_requests |= {"opaque text"}  # tests/field/test_readable.py
-    assert in_requests == set(TABLE) - in_answers - in_streams
+    assert in_requests == set(TABLE) - FOR_ALL - in_answers

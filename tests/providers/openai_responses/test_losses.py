@@ -34,6 +34,7 @@ from tests.providers.openai_responses.pieces import (
     text,
     user,
 )
+from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 encode = wg.providers.openai_responses.encode_request
@@ -522,13 +523,8 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= MODELS["openai_responses"]  # tests/field/test_models.py
-    in_requests |= {"tool choice lost"}  # test_tool_choice.py
     in_requests |= {"annotation detail", "web search"}  # tests/field/test_search.py
-    in_requests |= {"only tools", "stored state"}  # test_severe_losses.py
-    in_requests |= {"tool kind"}  # tests/field/test_client_tools.py
-    in_requests |= {"opaque text"}  # tests/field/test_readable.py
-    in_streams = {"opaque event", "revision", "unfinished"}  # test_one_block.py
-    assert in_requests | ANSWERS_ALONE | in_streams == set(TABLE)
+    assert in_requests | ANSWERS_ALONE == set(TABLE) - FOR_ALL
 
 
 def test_a_choice_that_contradicts_itself_is_an_error_even_without_tools() -> None:

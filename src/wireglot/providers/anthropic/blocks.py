@@ -189,8 +189,7 @@ class BlockWriter:
     # One kind each: the wire's block, or None
 
     def _text(self, block: TextBlock, _: Any) -> Any:
-        is_bare = block.annotations is None and block.signature is None and block.extras is None
-        if is_bare and block.cache is None and block.text:
+        if is_bare(block) and block.text:
             return block  # our JSON is already theirs
         return self.text(block, block.cache)
 

@@ -82,8 +82,6 @@ LOSSES: Final = {
     "tool choice": "a forced call cannot be had with a thinking budget; thinking is disabled",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,128}; others become `_`, with a hash",
     "tool result": "results stand in user messages; left out",
     "tool result content": "results hold text, images and documents; left out",

@@ -82,15 +82,12 @@ LOSSES: Final = {
     "tool choice": "calls cannot be forbidden; left out. Nor forced with a budget: no thinking",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results stand in user messages; left out",
     "tool result content": "results hold text, JSON, images, documents and films; left out",
     "top_k": "only Anthropic's models take it, and not while thinking; left out",
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must lie in 0 to 1, and be at least 0.95 while thinking; brought into range",
-    "user_id": "there is no such parameter; left out",
     "video": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
 }
 """What -> why, and what happens instead."""

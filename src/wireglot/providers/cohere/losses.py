@@ -75,14 +75,11 @@ LOSSES: Final = {
     "tool call": "calls stand in answers; left out",
     "tool choice": "a call can be forced, but not of one tool among several; one is forced",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool result": "results do not stand in answers; left out",
     "tool result content": "results hold text and documents, and images follow them; left out",
     "top_k": "must lie in 0 to 500; brought into range",
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must lie in 0.01 to 0.99; brought into range",
-    "user_id": "there is no such parameter; left out",
     "video": "there is no video part; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""

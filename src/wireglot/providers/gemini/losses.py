@@ -72,13 +72,10 @@ LOSSES: Final = {
     "thinking off": "this model always thinks; its least is asked for",
     "tool call": "calls stand in the model's turns; left out",
     "tool choice allowed": "a choice is narrowed only where calls may be made; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names are letters, digits and `_.:-`, at most 128; others become `_`, and a hash",
     "tool result": "results stand in user turns; left out",
     "tool result content": "results hold text and media; left out",
     "tools": "this model takes no functions; left out",
-    "user_id": "there is no such parameter; left out",
     "web search": "this API's web search has no such options; left out",
 }
 """What -> why, and what happens instead."""

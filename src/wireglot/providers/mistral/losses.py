@@ -74,13 +74,10 @@ LOSSES: Final = {
     "thinking shown": "thinking is always shown",
     "tool call": "calls stand in answers; left out",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results do not stand in answers; left out",
     "tool result content": "results hold text, images, documents and audio; left out",
     "top_p": "must lie in 0 to 1, and be 1 at temperature 0; brought into range",
-    "user_id": "there is no such parameter; left out",
     "video": "there is no video chunk; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""

@@ -65,11 +65,8 @@ LOSSES: Final = {
     "tool call": "calls stand in answers; left out",
     "tool choice": "the model chooses; where it must not call, the tools are left out",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "results without ids belong to calls by their names; that of the call is taken",
     "tool result": "results stand in messages of their own; left out",
-    "user_id": "there is no such parameter; left out",
     "video": "there is no video; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""

@@ -93,8 +93,6 @@ LOSSES: Final = {
     "tool call": "calls stand in answers; left out",
     "tool choice": "this choice cannot be had in this dialect; the nearest is taken",
     "tool choice allowed": "a choice cannot be narrowed in this dialect; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results do not stand in answers; left out",
     "tool result content": "results hold text, and media go with them; left out",

@@ -89,8 +89,6 @@ LOSSES: Final = {
     "thinking off": "this model always thinks; its least is asked for",
     "tool call": "calls stand in answers; left out",
     "tool choice allowed": "a choice of `none` cannot be narrowed; left out",
-    "tool choice lost": "a tool that is left out is not chosen; `auto`, or the others are taken",
-    "tool choice unused": "a call cannot be forced where there are no tools; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results stand behind answers; left out",
     "tool result content": "results hold text, images and documents; left out",
