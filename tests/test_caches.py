@@ -23,7 +23,7 @@ BY_CODE = {
     "_documents/detection.py: _LOOKS[]": "a type of ours",
     "_registry.py: _loaded": "a name that an installed package registers",
     "_registry.py: _names": "a group of entry points",
-    "_registry.py: _points": "a group of entry points",
+    "_registry.py: _scanned": "a group of entry points",
     "_body/sdk.py: _beside": "nothing",
     "_body/sdk.py: _parsed": "nothing",
     "_body/sdk.py: _sdks": "nothing",

@@ -137,24 +137,32 @@ class Dialects(tuple[str, ...]):
 
 def forget() -> None:
     """Look for entry points anew from now on, after an installation in a running process."""
-    _points.cache_clear()
+    _scanned.cache_clear()
     _names.cache_clear()
     _loaded.cache_clear()
     _registered.clear()
 
 
-@cache
 def _points(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group, sorted by name. Raises `EncodeError` if two have one."""
+    points, twice = _scanned(group)
+    if twice is not None:
+        point, other = twice
+        raise _error(point, f"{other} registers `{point.name}` as well, expected one of them")
+    return points
+
+
+@cache
+def _scanned(group: str) -> tuple[dict[str, EntryPoint], tuple[EntryPoint, str] | None]:
+    """Return the entry points of a group, and one whose name another distribution has, too."""
     from importlib.metadata import entry_points  # it takes longer to import than all of the model
 
     points: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         if point.name in points:
-            other = _distribution(points[point.name])
-            raise _error(point, f"{other} registers `{point.name}` as well, expected one of them")
+            return points, (point, _distribution(points[point.name]))
         points[point.name] = point
-    return points
+    return points, None
 
 
 @cache
@@ -241,17 +249,14 @@ def registered() -> Mapping[str, Any]:
             if name not in PROVIDER_NAMES and name not in _registered:
                 try:
                     _registered[name] = PROVIDERS[name]
-                except EncodeError as error:
-                    if not _is_being_imported(error):
+                except EncodeError:
+                    if not _is_being_imported(name):
                         _registered[name] = None
-    return {name: module for name, module in _registered.items() if module is not None}
+    found = [*_registered.items()]  # which another thread may add to
+    return {name: module for name, module in found if module is not None}
 
 
-def _is_being_imported(error: EncodeError) -> bool:
+def _is_being_imported(name: str) -> bool:
     """Whether a module lacks names because another import of it has not ended yet."""
-    return any(
-        getattr(getattr(module, "__spec__", None), "_initializing", False)
-        for name in _points("wireglot.providers")
-        for module in [sys.modules.get(_points("wireglot.providers")[name].module)]
-        if f"`{name} = " in error.reason
-    )
+    module = sys.modules.get(_points("wireglot.providers")[name].module)
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))

@@ -48,27 +48,19 @@ def create_app(config: Config) -> Starlette:
     `PROMETHEUS_MULTIPROC_DIR` there is no folder.
     """
     gateway = _Gateway(config)
-    answers: dict[str, _Door] = {}
-    posts: list[Path] = []
-    also: list[Path] = []
+    taken: set[str] = set()
+    routes = [Path("/health", _healthy), Path("/metrics", gateway.metrics), Path("/", _healthy)]
     for name, (_, endpoint) in doors().items():  # ours first, whose paths no other takes
         answer = _Door(gateway, name)
         for path in paths_of(endpoint):
-            for each in (path, f"/{name}{path}"):
-                if each not in answers:
-                    answers[each] = answer
-                    posts.append(Path(each, answer, methods=["POST"]))
+            both = {path, f"/{name}{path}"} - taken
+            taken |= both
+            routes += [Path(each, answer, methods=["POST"]) for each in sorted(both)]
         for (method, path), tell in endpoint.also.items():
             told = _Told(gateway, name, tell)
-            also += [Path(each, told, methods=[method]) for each in (path, f"/{name}{path}")]
-    beside = [
-        Path("/health", _healthy),
-        Path("/metrics", gateway.metrics),
-        Path("/", _healthy),
-        *also,
-    ]
-    rest = Path("/{path:path}", gateway.listed, methods=_METHODS)
-    app = Starlette(routes=[*beside, *posts, rest], lifespan=gateway.lifespan)
+            routes += [Path(each, told, methods=[method]) for each in (path, f"/{name}{path}")]
+    routes.append(Path("/{path:path}", gateway.listed, methods=_METHODS))
+    app = Starlette(routes=routes, lifespan=gateway.lifespan)
     app.router.redirect_slashes = False
     app.state.reload = gateway.reload
     return app

@@ -177,8 +177,6 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 
 _UNKNOWN: Final = Facts(api="")
-
-
 _KNOWN: Final[dict[str | None, Facts]] = {None: _UNKNOWN}
 
 
@@ -267,11 +265,8 @@ def called(system: str, name: str | None) -> str | None:
     found = _names(system).get(name)
     if found is not None:
         return found
-    for provider in registered().values():
-        facts = _said(provider)
-        if name in facts.also_called.get(system, ()):
-            return facts.api
-    return None
+    others = (_said(provider) for provider in registered().values())
+    return next((each.api for each in others if name in each.also_called.get(system, ())), None)
 
 
 def name_in(system: str, api: str | None) -> str | None:
