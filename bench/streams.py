@@ -41,7 +41,7 @@ _KINDS = {
     "mistral": "Event",
     "cohere": "Event",
     "bedrock": "BlockDelta",
-    "ollama": "Answer",
+    "ollama": "Response",
 }
 
 

@@ -726,7 +726,8 @@ class _Reader(RequestReader):
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "system", "messages"), _Writer, _Reader)
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

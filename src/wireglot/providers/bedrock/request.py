@@ -714,7 +714,8 @@ def _said(value: Any) -> Any:
 
 _CONTENT: Final = ("toolConfig", "system", "messages")
 REQUESTS: Final = RequestCodec(RULES, wire.Body, _CONTENT, _Writer, _Reader)
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -569,7 +569,8 @@ def _is_object(raw: Raw | None) -> bool:
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -432,4 +432,5 @@ def _timestamp(milliseconds: int) -> str | None:
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)
-encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response
+encode_response: Final = RESPONSES.encode_response
+decode_response: Final = RESPONSES.decode_response

@@ -570,7 +570,8 @@ _MESSAGES: Final[dict[type, Callable[[_Reader, Any, bool], Message]]] = {
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -335,4 +335,5 @@ def _is_error(keys: Mapping[str, Raw]) -> bool:
 RESPONSES: Final = ResponseCodec(
     RULES, wire.Response, ResponseWriter, _answer, decode_error, is_error=_is_error
 )
-encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response
+encode_response: Final = RESPONSES.encode_response
+decode_response: Final = RESPONSES.decode_response

@@ -499,7 +499,8 @@ def _whole(number: float | None) -> int | None:
 # -- both --------------------------------------------------------------------------------------
 
 REQUESTS: Final = RequestCodec(RULES, wire.Body, ("tools", "messages"), _Writer, _Reader)
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -698,7 +698,8 @@ class _Reader(RequestReader):
 REQUESTS: Final = RequestCodec(
     RULES, wire.Body, (CHAT_OPTIONS, "functions", "tools", "messages"), _Writer, _Reader
 )
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

@@ -659,4 +659,5 @@ RESPONSES: Final = ResponseCodec(
     is_error=_is_error,
     has_failed=_has_failed,
 )
-encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response
+encode_response: Final = RESPONSES.encode_response
+decode_response: Final = RESPONSES.decode_response

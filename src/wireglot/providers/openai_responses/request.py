@@ -711,7 +711,8 @@ def _says_less(schema: RawJson) -> bool:
 REQUESTS: Final = RequestCodec(
     RULES, wire.Body, ("tools", "instructions", "input"), _Writer, _Reader
 )
-encode_request, decode_request = REQUESTS.encode_request, REQUESTS.decode_request
+encode_request: Final = REQUESTS.encode_request
+decode_request: Final = REQUESTS.decode_request
 
 
 class Transcript(BaseTranscript):

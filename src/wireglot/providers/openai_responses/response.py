@@ -398,4 +398,5 @@ def _has_failed(body: Decoded) -> bool:
 RESPONSES: Final = ResponseCodec(
     RULES, wire.Response, ResponseWriter, read_answer, decode_error, has_failed=_has_failed
 )
-encode_response, decode_response = RESPONSES.encode_response, RESPONSES.decode_response
+encode_response: Final = RESPONSES.encode_response
+decode_response: Final = RESPONSES.decode_response
