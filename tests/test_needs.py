@@ -110,7 +110,7 @@ DONE_WITHOUT = {"genai_prices", "uvloop", "zlib_ng"}
 
 
 def _without(library: str, code: str) -> subprocess.CompletedProcess[bytes]:
-    if find_spec(library) is None:
+    if library not in sys.modules and find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
     path = [str(Path(wg.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}

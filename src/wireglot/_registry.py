@@ -140,6 +140,7 @@ def forget() -> None:
     _scanned.cache_clear()
     _names.cache_clear()
     _loaded.cache_clear()
+    _looked_for.clear()
     _registered.clear()
 
 
@@ -235,8 +236,10 @@ FORMATS: Final[Mapping[str, Any]] = Table(
 """The formats, each a `Format`: `wireglot.formats` has the same with its type."""
 
 
-_registered: Final[dict[str, Any]] = {}
-"""The providers of other distributions that were looked for, by name; None if one cannot be."""
+_looked_for: dict[str, Any] = {}
+"""The providers of other distributions so far, by name; None if one cannot be loaded."""
+_registered: list[Mapping[str, Any]] = []
+"""Those that can be, once all have been looked for."""
 
 
 def registered() -> Mapping[str, Any]:
@@ -244,16 +247,24 @@ def registered() -> Mapping[str, Any]:
 
     One that cannot be loaded is left out: who asks for it by its name gets the error.
     """
+    for known in _registered:
+        return known
+    is_whole = True
     with suppress(EncodeError):
         for name in PROVIDERS:
-            if name not in PROVIDER_NAMES and name not in _registered:
+            if name not in PROVIDER_NAMES and name not in _looked_for:
                 try:
-                    _registered[name] = PROVIDERS[name]
+                    _looked_for[name] = PROVIDERS[name]
                 except EncodeError:
-                    if not _is_being_imported(name):
-                        _registered[name] = None
-    found = [*_registered.items()]  # which another thread may add to
-    return {name: module for name, module in found if module is not None}
+                    if _is_being_imported(name):
+                        is_whole = False
+                    else:
+                        _looked_for[name] = None
+    looked_for = [*_looked_for.items()]  # which another thread may add to
+    found = {name: module for name, module in looked_for if module is not None}
+    if is_whole:
+        _registered.append(found)
+    return found
 
 
 def _is_being_imported(name: str) -> bool:

@@ -193,8 +193,10 @@ def own_signer(provider: str) -> str | None:
 
 def signer_of(api: str | None, provider: str | None) -> str | None:
     """Return the API that made the signatures of a message, None if it is not known."""
-    name = provider.lower() if provider else None
-    return api or called(ALONE, name) or called(WIRE, name)
+    if api or not provider:
+        return api
+    name = provider.lower()
+    return called(ALONE, name) or called(WIRE, name)
 
 
 def _is_sent_back(signer: str | None, to: str) -> bool:
