@@ -80,11 +80,20 @@ def imports(package: str = "wireglot") -> Graph:
         graph[name] = {
             found if found in paths else found.rpartition(".")[0]
             for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.ImportFrom) and node.level
-            for stem in [".".join([*inside[: len(inside) - node.level + 1], node.module or ""])]
-            for found in (f"{stem.removesuffix('.')}.{alias.name}" for alias in node.names)
+            for found in _imported(node, inside)
+            if found.startswith("wireglot.")
         } - {name}
     return {name: used for name, used in graph.items() if name.startswith(package)}
+
+
+def _imported(node: ast.AST, inside: list[str]) -> Iterator[str]:
+    """Yield what a statement in a package imports: `a.b`, or `a.b.name`."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = inside[: len(inside) - node.level + 1] if node.level else []
+        stem = ".".join([*base, *filter(None, [node.module])])
+        yield from (f"{stem}.{alias.name}" for alias in node.names)
 
 
 def _dotted(path: Path) -> str:
