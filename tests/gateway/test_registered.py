@@ -194,7 +194,7 @@ def test_wrong_facts_are_refused_by_name_and_stop_nothing_else(
 
 
 def test_a_registered_provider_hides_no_path_of_ours(tmp_path: Path) -> None:
-    endpoint = 'Endpoint(paths=("/messages", "/{call:path}"), end="x", starts=("/",))'
+    endpoint = 'Endpoint(paths=("/messages", "/{call:path}"), end="x", own_paths=("/",))'
     folder = tmp_path / "more"
     with installed(folder, {"wireglot.providers": {"v1": "v1_wires"}}, "v1-wires"):
         made = ODD.format(facts=f'Facts(api="echo-v1", endpoint={endpoint})')

@@ -12,10 +12,10 @@ API: Final = "echo-v1"
 FACTS: Final = Facts(
     api=API,
     endpoint=Endpoint(
-        paths=("/v1/echo",), end="echo", models=("/v1/models",), starts=("/v1/echo",)
+        paths=("/v1/echo",), end="echo", models=("/v1/models",), own_paths=("/v1/echo",)
     ),
     framing="ndjson",
     models=("echo-",),
     own_keys=frozenset({"mood"}),
-    stops=frozenset({"calls", "done", "full"}),
+    stop_reasons=frozenset({"calls", "done", "full"}),
 )

@@ -56,7 +56,7 @@ def create_app(config: Config) -> Starlette:
             both = {path, f"/{name}{path}"} - taken
             taken |= both
             routes += [Path(each, answer, methods=["POST"]) for each in sorted(both)]
-        for (method, path), tell in endpoint.also.items():
+        for (method, path), tell in endpoint.fixed_answers.items():
             told = _Told(gateway, name, tell)
             routes += [Path(each, told, methods=[method]) for each in (path, f"/{name}{path}")]
     routes.append(Path("/{path:path}", gateway.listed, methods=_METHODS))

@@ -67,7 +67,7 @@ def paths_of(endpoint: Endpoint) -> list[str]:
 
     A base URL without the version is the commonest slip of users.
     """
-    others = () if endpoint.before_model else endpoint.beside  # else the model is before these
+    others = () if endpoint.before_model else endpoint.other_calls  # else the model is before these
     first = endpoint.paths[0].removesuffix(endpoint.end)
     paths = [*endpoint.paths, *(first + end for end in others)]
     bare = (path.removeprefix(_VERSION) for path in paths if path.startswith(f"{_VERSION}/"))
@@ -94,10 +94,11 @@ def wire_of(path: str, headers: Mapping[str, str]) -> str:
         return name
     for name, door in known.items():
         # That of another distribution cannot be as short as to take all.
-        if any(path.startswith(start) for start in door.endpoint.starts if len(start) > 1):
+        if any(path.startswith(start) for start in door.endpoint.own_paths if len(start) > 1):
             return name
     return next(
-        (name for name, door in known.items() if (door.endpoint.sign or "") in headers), LIKELY[0]
+        (name for name, door in known.items() if (door.endpoint.own_header or "") in headers),
+        LIKELY[0],
     )
 
 

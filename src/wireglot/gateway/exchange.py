@@ -159,7 +159,7 @@ class Exchange:
         """Ask the provider of one route, which has its own name of the model."""
         name = self._name
         self._status = 0
-        if self._end in self._door.beside:
+        if self._end in self._door.other_calls:
             return await self._beside(route, body, model)
         is_same = route.provider == self._call.client and model == name
         is_plain = (route.dialect, route.like, self._dialect) == (None, None, None)
@@ -174,7 +174,7 @@ class Exchange:
         door = self._door
         if door.before_model is not None:
             _, _, rest = self._path.partition(door.before_model)
-            known = (door.end, door.stream_end, *door.beside)
+            known = (door.end, door.stream_end, *door.other_calls)
             end = next((end for end in known if end and rest.endswith(end) and rest != end), None)
             if end is None:
                 raise ProviderError("not_found", f"nothing is at `{shown(self._path, _SHOWN)}`")
@@ -182,7 +182,7 @@ class Exchange:
             self._is_stream = end == door.stream_end
             return unquote(rest.removesuffix(end))
         path = self._http.scope["path"]  # as it was routed, without escapes
-        ends = (end for end in (door.end, *door.beside) if path.endswith("/" + end))
+        ends = (end for end in (door.end, *door.other_calls) if path.endswith("/" + end))
         self._end = max(ends, key=len)
         try:
             head = _head(body)
@@ -274,14 +274,14 @@ class Exchange:
         client_headers = self._http.headers
         asks = {
             name: ", ".join(client_headers.getlist(name))
-            for name in self._door.asks
+            for name in self._door.feature_headers
             if name in client_headers
         }
         own = {name.lower() for name in route.headers} if asks else ()
         for name in list(asks):
             if route.provider != self._call.client:
                 why = "a header of another API; left out"
-            elif route.dialect in self._door.asks_in_body:
+            elif route.dialect in self._door.features_in_body:
                 why = "stands in the body there; left out"
             elif name in own:
                 why = "the route has its own; left out"

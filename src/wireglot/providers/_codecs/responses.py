@@ -101,7 +101,7 @@ class BaseResponseWriter(ABC):
         if reason is None:
             return self.DEFAULT_STOP
         word = self.STOPS.get(reason)
-        known = facts_of(message.api).stops
+        known = facts_of(message.api).stop_reasons
         is_unknown = reason is StopReason.STOP and raw and known is not None and raw not in known
         if word is None or is_unknown or raw in UNENDED:
             self.encoding.lose("stop reason", message)

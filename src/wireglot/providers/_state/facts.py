@@ -17,23 +17,23 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     paths: tuple[str, ...]
     end: str
-    """The end of the first path, in place of which `beside` has other ends."""
+    """The end of the first path, in place of which `other_calls` has other ends."""
     models: tuple[str, ...] = ()
     """The paths of the list of models."""
-    beside: tuple[str, ...] = ()
+    other_calls: tuple[str, ...] = ()
     """The ends of other calls, which go only to a provider of the same wire."""
     before_model: str | None = None
     """What is before the model in a path, if the model is not in the body."""
     stream_end: str | None = None
     """The end of a path that asks for a stream, if the body does not say so."""
-    starts: tuple[str, ...] = ()
+    own_paths: tuple[str, ...] = ()
     """How a path begins that only this API has."""
-    sign: str | None = None
+    own_header: str | None = None
     """A header that all clients of this API send, and no others."""
-    asks: tuple[str, ...] = ()
+    feature_headers: tuple[str, ...] = ()
     """Headers that ask for extra features."""
-    asks_in_body: frozenset[str] = frozenset()
-    """The dialects whose body says what `asks` say elsewhere."""
+    features_in_body: frozenset[str] = frozenset()
+    """The dialects whose body says what `feature_headers` say elsewhere."""
     id_header: str = "x-request-id"
     """The header in which its SDKs look for the id of an exchange."""
     code_header: str | None = None
@@ -54,7 +54,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     """Returns the answer of the API to a question for one model."""
     list_models: Callable[[list[dict[str, Any]]], dict[str, Any]] | None = None
     """Returns one page of the list of models; None: as OpenAI does."""
-    also: Mapping[tuple[str, str], bytes | Callable[[int], bytes]] = {}
+    fixed_answers: Mapping[tuple[str, str], bytes | Callable[[int], bytes]] = {}
     """Method and path -> JSON that its clients ask for before they send anything.
 
     What is always the same is told without a key; a function gets seconds since 1970.
@@ -134,7 +134,7 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     # -- what another wire needs to know of what came over it
 
-    stops: frozenset[str] | None = None
+    stop_reasons: frozenset[str] | None = None
     """Its stop reasons. Any other was read as `STOP`, whatever it says. None: not known."""
     file_store: str | None = None
     """The store in which its file ids are valid."""
@@ -212,12 +212,19 @@ def _said(provider: Any) -> Facts:
 
 
 _TEXTS: Final = {
-    Endpoint: ("paths", "models", "beside", "starts", "asks", "asks_in_body"),
-    Facts: ("models", "own_keys", "stops", "stored_keys", "server_keys"),
+    Endpoint: (
+        "paths",
+        "models",
+        "other_calls",
+        "own_paths",
+        "feature_headers",
+        "features_in_body",
+    ),
+    Facts: ("models", "own_keys", "stop_reasons", "stored_keys", "server_keys"),
 }
 """The fields that hold several texts."""
 _TEXT: Final = {
-    Endpoint: ("end", "before_model", "stream_end", "sign", "id_header", "code_header"),
+    Endpoint: ("end", "before_model", "stream_end", "own_header", "id_header", "code_header"),
     Facts: ("api", "framing", "file_store", "signer"),
 }
 """The fields that hold a text, or None."""

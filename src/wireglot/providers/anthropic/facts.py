@@ -19,7 +19,7 @@ FACTS: Final = Facts(
     framing="sse",
     sdk=Sdk(parsed={"content": {"__all__": {"parsed_output": True}}}, event=event),
     models=("claude",),
-    stops=frozenset(
+    stop_reasons=frozenset(
         {
             "compaction",
             "end_turn",

@@ -18,7 +18,7 @@ FACTS: Final = Facts(
     sdk=Sdk(beside=frozenset({"ResponseMetadata"}), has_dicts=True, keyed_events=True),
     framing="eventstream",
     model_in_path=True,
-    stops=frozenset(
+    stop_reasons=frozenset(
         {
             "content_filtered",
             "end_turn",

@@ -17,7 +17,9 @@ FACTS: Final = Facts(
     framing="sse",
     models=("command", "c4ai"),
     own_keys=frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),
-    stops=frozenset({"COMPLETE", "ERROR", "MAX_TOKENS", "STOP_SEQUENCE", "TIMEOUT", "TOOL_CALL"}),
+    stop_reasons=frozenset(
+        {"COMPLETE", "ERROR", "MAX_TOKENS", "STOP_SEQUENCE", "TIMEOUT", "TOOL_CALL"}
+    ),
     also_called={
         "langchain": ("cohere",),
         "operator_use": ("cohere",),

@@ -19,7 +19,7 @@ FACTS: Final = Facts(
     sdk=Sdk(beside=frozenset({"automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"})),
     model_in_path=True,
     models=("gemini",),
-    stops=frozenset(
+    stop_reasons=frozenset(
         {
             "BLOCKLIST",
             "CONTINUATION",

@@ -29,6 +29,6 @@ ENDPOINT: Final = Endpoint(
     paths=("/v1/chat/completions",),
     end="chat/completions",
     models=("/v1/models", "/models"),
-    beside=("embeddings", "moderations"),
+    other_calls=("embeddings", "moderations"),
     model=_model,
 )

@@ -22,7 +22,7 @@ FACTS: Final = Facts(
     sdk=Sdk(event=event),
     models=_MODELS,
     own_keys=frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
-    stops=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
+    stop_reasons=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
     file_store="mistral",
     also_called={
         "opentelemetry": ("mistral_ai",),

@@ -16,6 +16,6 @@ FACTS: Final = Facts(
     endpoint=ENDPOINT,
     framing="ndjson",
     own_keys=frozenset({"options", "keep_alive", "think", "template"}),
-    stops=frozenset({"length", "load", "stop", "unload"}),
+    stop_reasons=frozenset({"length", "load", "stop", "unload"}),
     also_called={"langchain": ("ollama",), "operator_use": ("ollama",)},
 )

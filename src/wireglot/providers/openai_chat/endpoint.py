@@ -10,7 +10,7 @@ ENDPOINT: Final = Endpoint(
     paths=("/v1/chat/completions",),
     end="chat/completions",
     models=("/v1/models", "/models"),
-    beside=("embeddings", "completions", "moderations"),
-    asks=("openai-beta",),
+    other_calls=("embeddings", "completions", "moderations"),
+    feature_headers=("openai-beta",),
     counts_if_asked=True,
 )

@@ -29,7 +29,7 @@ FACTS: Final = Facts(
             }
         }
     ),
-    stops=frozenset(
+    stop_reasons=frozenset(
         {
             "abort",
             "content_filter",

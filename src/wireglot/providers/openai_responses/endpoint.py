@@ -11,8 +11,8 @@ ENDPOINT: Final = Endpoint(
     paths=("/v1/responses",),
     end="responses",
     models=("/v1/models", "/models"),
-    beside=("responses/input_tokens", "responses/compact"),
-    starts=("/v1/responses",),
-    asks=("openai-beta",),
+    other_calls=("responses/input_tokens", "responses/compact"),
+    own_paths=("/v1/responses",),
+    feature_headers=("openai-beta",),
     is_foreign=holds_sealed,
 )

@@ -24,7 +24,7 @@ FACTS: Final = Facts(
             }
         }
     ),
-    stops=frozenset(
+    stop_reasons=frozenset(
         {
             "cancelled",
             "completed",
