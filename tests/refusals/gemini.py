@@ -1,0 +1,1 @@
+"""What models and hosts refuse of this wire: gemini."""
