@@ -1,9 +1,9 @@
 """`python -m tests.judged`: translate made-up requests, and hold what comes out against the fakes.
 
-A case is a body of one wire, and a wire, a host and a model to go to. It is a fault if the API
-there would refuse what was made: a loss tells what was left out, so what is left has to be accepted.
-Only bodies count that the fake of their own wire takes. Each fault is shown once, with the smallest
-body that still has it.
+A case is a body of one wire, and a wire, a host and a model to go to. A loss tells what was left
+out, so what is left has to be accepted: it is a fault if the API there would refuse it. Only bodies
+count that the fake of their own wire takes. Each fault is shown once, with the smallest body that
+still has it.
 """
 
 from __future__ import annotations
