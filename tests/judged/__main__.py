@@ -10,31 +10,54 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from tests.judged.judge import Fault, cases, shrunk
+from tests.judged.answered import AnswerFault, answer_cases
+from tests.judged.judge import cases, shrunk
 
 
 def main() -> None:
     """Run, print, and end with 1 if there is a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.judged", description=__doc__)
     parser.add_argument("--count", type=int, default=20_000, help="how many requests")
+    parser.add_argument("--answers", type=int, help="how many answers; as many, if not given")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--to", default="", help="only to this wire, or wire:host")
     parser.add_argument("--show", type=int, default=40, help="how many faults to show whole")
     given = parser.parse_args()
-    outcomes: Counter[str] = Counter()
+    asked = cases(given.count, given.seed, given.to)
+    number = given.count if given.answers is None else given.answers
+    answered = answer_cases(number, given.seed, given.to.partition(":")[0])
+    found = _shown("requests", asked, shrunk, given.show)
+    found += _shown("answers and streams", answered, _whole, given.show)
+    raise SystemExit(bool(found))
+
+
+def _shown(
+    what: str,
+    outcomes: Iterable[tuple[str, Any]],
+    text: Callable[[Any], str],
+    most: int,
+) -> int:
+    """Print the faults, the commonest first, and return how many kinds there are."""
+    counts: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    first: dict[str, Fault] = {}
-    for outcome, fault in cases(given.count, given.seed, given.to):
-        outcomes[outcome] += 1
+    first: dict[str, Any] = {}
+    for outcome, fault in outcomes:
+        counts[outcome] += 1
         if fault is not None:
             faults[fault.key] += 1
             first.setdefault(fault.key, fault)
-    for key, number in faults.most_common(given.show):
-        print(f"{number:6}  {key}\n{shrunk(first[key])}\n")
-    print(", ".join(f"{outcome} {number:,}" for outcome, number in sorted(outcomes.items())))
-    print(f"{len(faults)} kinds of faults, {faults.total()} faults")
-    raise SystemExit(bool(faults))
+    for key, number in faults.most_common(most):
+        print(f"{number:6}  {key}\n{text(first[key])}\n")
+    print(f"{what}: " + ", ".join(f"{name} {number:,}" for name, number in sorted(counts.items())))
+    print(f"{what}: {len(faults)} kinds of faults, {faults.total()} faults", flush=True)
+    return len(faults)
+
+
+def _whole(fault: AnswerFault) -> str:
+    return f"        {fault.case.given.decode(errors='replace')}\n        {fault.written!r}"
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from ..._body.surrogates import mended_value
 from ...errors import WireglotError
 from ...model import (
     AssistantMessage,
+    Content,
     IdSource,
     Message,
     Response,
@@ -173,16 +174,31 @@ def _results(message: Message) -> list[ToolResultBlock | ToolResultMessage]:
     return [block for block in message.content if type(block) is ToolResultBlock]
 
 
-# -- writing: calls that have none ------------------------------------------------------------
+# -- writing: calls that have none, or that of another ----------------------------------------
 
 
-def with_call_ids(response: Response, made: Callable[[int], str]) -> Response:
-    """Return an answer whose calls have ids; `made` returns the id for the n-th block."""
-    if _is_named(response.message) and all(map(_is_named, response.alternatives or ())):
+def with_call_ids(response: Response, made: Callable[[int], str] | None) -> Response:
+    """Return an answer whose calls have ids, each one of its own.
+
+    `made` returns the id for the n-th block; without it, calls without an id stay so.
+    """
+    others = response.alternatives or []
+    or_none = made is None
+    if _have_their_own(response.message, or_none) and (
+        not others or all(_have_their_own(message, or_none) for message in others)
+    ):
         return response
-    messages = [response.message, *(response.alternatives or ())]
+    messages = [response.message, *others]
     first, *others = [_with_ids(message, made, i << 12) for i, message in enumerate(messages)]
     return replace(response, message=first, alternatives=others or None)
+
+
+def own_id(call_id: str, number: int, taken: set[str]) -> str:
+    """Return the id of the n-th block that no other call of its answer has, and note it."""
+    while call_id in taken:
+        call_id = f"{call_id}_{number}"
+    taken.add(call_id)
+    return call_id
 
 
 def _is_named(message: AssistantMessage) -> bool:
@@ -192,13 +208,31 @@ def _is_named(message: AssistantMessage) -> bool:
     return True
 
 
+def _have_their_own(message: AssistantMessage, or_none: bool) -> bool:
+    ids: set[str] | None = None
+    for block in message.content:
+        if type(block) is not ToolCallBlock or (or_none and not block.id):
+            continue
+        if not block.id or (ids is not None and block.id in ids):
+            return False
+        if ids is None:
+            ids = set()
+        ids.add(block.id)
+    return True
+
+
 def _with_ids(
-    message: AssistantMessage, made: Callable[[int], str], first: int
+    message: AssistantMessage, made: Callable[[int], str] | None, first: int
 ) -> AssistantMessage:
-    content = [
-        replace(block, id=made(number)) if type(block) is ToolCallBlock and not block.id else block
-        for number, block in enumerate(message.content, first)
-    ]
+    taken: set[str] = set()
+    content: list[Content] = []
+    for number, block in enumerate(message.content, first):
+        if type(block) is ToolCallBlock:
+            call_id = block.id or (made(number) if made is not None else "")
+            if call_id:
+                call_id = own_id(call_id, number, taken)
+            block = block if call_id == block.id else replace(block, id=call_id)
+        content.append(block)
     return replace(message, content=content)
 
 

@@ -61,8 +61,9 @@ class BaseResponseWriter(ABC):
     ) -> None:
         # A stream has one token for all of its writers.
         self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
-        if self.CALL_ID and (response.message.content or response.alternatives):
-            response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
+        if response.message.content or response.alternatives:
+            made = partial(self.item_id, self.CALL_ID) if self.CALL_ID else None
+            response = with_call_ids(response, made)
         self.encoding: Encoding = Encoding(self.RULES, response, losses, dialect, len(losses or ()))
         self.response: Response = response
         self.message: AssistantMessage = response.message

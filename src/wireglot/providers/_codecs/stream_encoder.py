@@ -46,7 +46,7 @@ from ...model.events import (
     UsageUpdate,
 )
 from .._across.errors import json_object
-from .._across.ids import OneToken
+from .._across.ids import OneToken, own_id
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -184,6 +184,8 @@ class StreamEncoder(ABC):
         self._beside: list[OpaqueEvent] = []  # the keys for the next frame
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
         self._untold: set[int] = set()  # those whose text no delta has carried yet
+        self._call_ids: dict[int, str] = {}  # index -> the id that a call has begun with
+        self._taken_ids: set[str] = set()
         self._ended: set[int] = set()
         self._unwritten: set[int] = set()  # those of which something waits for an end
         self._write = _UNBEGUN
@@ -302,11 +304,18 @@ class StreamEncoder(ABC):
         return self._on_start(event)
 
     def _identified(self, event: Any) -> Any:
-        """Return the event of a block; if that is a call without an id, it gets one."""
+        """Return the event of a block; if that is a call, it has an id that no other has."""
         block, writer = event.block, self._answer
-        if type(block) is not ToolCallBlock or block.id or not writer.CALL_ID:
+        if type(block) is not ToolCallBlock:
             return event
-        return replace(event, block=replace(block, id=writer.item_id(writer.CALL_ID, event.index)))
+        call_id = self._call_ids.get(event.index)
+        if call_id is None:
+            if not block.id and not writer.CALL_ID:
+                return event
+            call_id = block.id or writer.item_id(writer.CALL_ID, event.index)
+            call_id = own_id(call_id, event.index, self._taken_ids)
+            self._call_ids[event.index] = call_id
+        return event if call_id == block.id else replace(event, block=replace(block, id=call_id))
 
     def _begin_block(self, event: BlockStart) -> bytes:
         if len(self._blocks) > len(self._ended) and event.index not in self._blocks:
