@@ -501,7 +501,7 @@ class RequestCodec:
             if key in own and not self._is_whole(key, whole[key], encoding.dialect)
         ]
         if halves:
-            encoding.lose("extras", request)
+            encoding.lose("extras", request, keys=halves)
             whole = with_keys(body, {key: own[key] for key in own if key not in halves})
         return whole
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NoReturn
 
@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from ..._body.encode import encode_json as encode
 from ..._body.field_types import odd, remedy
-from ..._body.objects import is_null, is_object, places, with_keys
+from ..._body.objects import is_null, is_object, names_of, places, with_keys
 from ..._body.refuse import refuse
 from ...capabilities import ANY, Capabilities
 from ...errors import EncodeError
@@ -21,6 +21,7 @@ from ...model import (
     CacheConfig,
     CacheSections,
     Content,
+    Extras,
     OpaqueBlock,
     RawJson,
     Request,
@@ -172,11 +173,14 @@ class Encoding(Struct, eq=False):
         names: Sequence[str] = (),
         *,
         severe: bool = False,
+        keys: Collection[str] | None = None,
     ) -> None:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
 
         It is severe if another API stores what is lost. The reason begins with the `names` of what
         is lost, if there are any. A block of a request whose text can be sent raises `OutOfOrder`.
+
+        `keys` are the names of the keys that are lost; unless they are given, those of other APIs.
         """
         if what in _LEFT_OUT and self._is_readable(part):
             raise OutOfOrder
@@ -187,19 +191,33 @@ class Encoding(Struct, eq=False):
                 self._lose("stored state", part, place, [name], severe=True)
             if stored and not (part is self.root and holds_more(part, self.api)):
                 return
+            if keys is None and what == "extras":
+                gone = {name.partition(".")[0] for name in stored}
+                keys = [name for name in self._foreign_names(part) if name not in gone]
         elif what == "opaque tool":
             self.lost_tools.append(part)
-        self._lose(what, part, key, names, severe=severe or is_stored(part, what))
+        is_severe = severe or is_stored(part, what)
+        self._lose(what, part, key, names, severe=is_severe, keys=keys or ())
 
     def _is_readable(self, block: Any) -> bool:
         if type(block) is not OpaqueBlock or type(self.root) is not Request:
             return False
         return block.api != self.api and text_of(block) is not None
 
-    def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
+    def _lose(
+        self,
+        what: str,
+        part: Any,
+        key: str,
+        names: Sequence[str],
+        *,
+        severe: bool,
+        keys: Collection[str] = (),
+    ) -> None:
         path = self.path(part) + key
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
-        lose(self.losses, self.rules.wire, path, what, why, self.before, severe=severe)
+        wire, before = self.rules.wire, self.before
+        lose(self.losses, wire, path, what, why, before, severe=severe, keys=keys)
 
     def lose_whole(self, block: Any) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
@@ -274,6 +292,11 @@ class Encoding(Struct, eq=False):
                     return True
         return False
 
+    def _foreign_names(self, part: Any) -> list[str]:
+        """Return the names of the unknown keys of `part` that came over another API."""
+        extras: Extras = part.extras or {}
+        return names_of({api: extras[api] for api in extras if api not in (self.api, NATIVE)})
+
     def lose_foreign(self, part: Any) -> None:
         """Report the unknown keys of a part that came over another API."""
         if part.extras is not None and self.has_foreign_keys(part):
@@ -281,8 +304,11 @@ class Encoding(Struct, eq=False):
 
     def lose_keys(self, part: Any) -> None:
         """Report the unknown keys of a part for which no object is written."""
-        if part.extras is not None and not all(map(is_null, self.own_keys(part).values())):
-            self.lose("extras", part)
+        if part.extras is None:
+            return
+        lost = [name for name, raw in self.own_keys(part).items() if not is_null(raw)]
+        if lost:
+            self.lose("extras", part, keys=lost)
 
     def with_extras(self, body: Any, part: Any) -> Any:
         """Return `body` with the unknown keys of `part`; a key that `body` has already wins.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -104,11 +104,11 @@ class SearchForm(Struct, frozen=True):
 
 
 FunctionsOf: TypeAlias = Callable[
-    [dict[str, Any], str], Iterable[tuple[Tool, ToolName | None, bool]]
+    [dict[str, Any], str], Iterable[tuple[Tool, ToolName | None, Collection[str]]]
 ]
 """Returns the functions that stand for a tool of an API.
 
-With each, what the client calls it, if otherwise, and whether a part of the tool has no place.
+With each, what the client calls it, if otherwise, and the keys of the tool that have no place.
 """
 
 

@@ -218,8 +218,8 @@ class _Writer(RequestWriter):
     ) -> None:
         """Write parts as a message; the first one written gets the extras of `message`."""
         if not parts:
-            if is_first and message.extras is not None and self.encoding.own_keys(message):
-                self.encoding.lose("extras", message)
+            if is_first and message.extras is not None:
+                self._lose_all_keys(message)
             return
         if self.open_calls.open:
             raise OutOfOrder
@@ -269,8 +269,13 @@ class _Writer(RequestWriter):
             self.encoding.lose("thinking at the end", thoughts.pop())
             out.pop()
         self.encoding.lose_rest(message)
-        if message.extras is not None and self.encoding.own_keys(message):
-            self.encoding.lose("extras", message)
+        if message.extras is not None:
+            self._lose_all_keys(message)
+
+    def _lose_all_keys(self, message: Message) -> None:
+        own = self.encoding.own_keys(message)
+        if own:
+            self.encoding.lose("extras", message, keys=own)
 
     def _opaque_item(self, block: OpaqueBlock, message: Any) -> Any:
         item = self._items.item(block, message)
