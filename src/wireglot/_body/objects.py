@@ -104,7 +104,18 @@ def names_of(extras: Mapping[str, Extra]) -> list[str]:
 
 
 _PARTS: Final = frozenset(
-    {"choices", "content", "delta", "item", "message", "output", "part", "response", "start"}
+    {
+        "candidates",
+        "choices",
+        "content",
+        "delta",
+        "item",
+        "message",
+        "output",
+        "part",
+        "response",
+        "start",
+    }
 )
 """The keys of answers and events that hold what the model has: an object, or a list of objects."""
 _DEEPEST: Final = 4
