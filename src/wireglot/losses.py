@@ -1,8 +1,9 @@
 """What a wire cannot carry: the record of it, and the one policy for all wires.
 
 With `losses=None` the first loss raises `LossError`. With a list, the documented fallback is taken
-and a `Loss` appended, up to `MOST_LOSSES` for one document. Content that by design never goes to an
-LLM (timestamps, usage, session-only messages) is not a loss.
+and a `Loss` appended, up to `MOST_LOSSES` for one document. With a `LossList`, a request with a
+severe loss raises too, unless it is allowed. Content that by design never goes to an LLM
+(timestamps, usage, session-only messages) is not a loss.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec import Struct
 
 from .errors import LossError, quoted
 
-__all__ = ["MOST_LOSSES", "Loss", "Losses", "lose", "lost_so_far"]
+__all__ = ["MOST_LOSSES", "Loss", "LossList", "Losses", "lose", "lost_so_far"]
 
 
 class Loss(Struct, frozen=True, omit_defaults=True):
@@ -44,6 +45,27 @@ class Loss(Struct, frozen=True, omit_defaults=True):
 Losses = list[Loss] | None
 
 
+class LossList(list[Loss]):
+    """A list to pass as `losses`, by which a request with a severe loss raises `LossError`.
+
+    A plain list takes the fallback for every loss, and leaves it to you to look for severe ones.
+    `allow` names the severe losses whose fallback you want as well, by their `what`. When the error
+    is raised, the list has all losses of the request.
+    """
+
+    def __init__(self, losses: Iterable[Loss] = (), *, allow: Iterable[str] = ()) -> None:
+        super().__init__(losses)
+        self.allow: frozenset[str] = frozenset([allow] if isinstance(allow, str) else allow)
+
+    def check(self, known: int, wire: str) -> None:
+        """Raise `LossError` for the first severe loss after `known` ones that is not allowed."""
+        for loss in islice(self, known, None):
+            if loss.severe and loss.what not in self.allow:
+                why = with_names(loss.why, loss.keys, loss.more_keys)
+                reason = f"{loss.what}: {why}; add `{loss.what}` to `allow` to take the fallback"
+                raise LossError(reason, wire=wire, path=loss.path)
+
+
 MOST_LOSSES: Final = 10_000
 """How many losses one document, or one frame of a stream, may have. One with more is refused."""
 
@@ -51,7 +73,7 @@ MOST_LOSSES: Final = 10_000
 _MOST_KEYS: Final = 64
 _LONGEST_KEY: Final = 100
 _MOST_SHOWN: Final = 8
-_STEP: Final = "pass losses=[] to take the fallback"
+_STEP: Final = "pass a list as `losses`, and read it"
 
 
 def with_names(why: str, keys: Collection[str], more: int = 0) -> str:
@@ -89,7 +111,7 @@ def lost_so_far(losses: Losses) -> int:
         return 0
     if losses.__class__ is not list and not isinstance(losses, list):
         kind = type(losses).__name__
-        raise TypeError(f"losses of type `{kind}`, expected a list (`losses=[]`), or None")
+        raise TypeError(f"losses of type `{kind}`, expected a list, or None")
     return len(losses)
 
 

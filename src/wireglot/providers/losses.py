@@ -12,6 +12,7 @@ from typing import Final
 __all__ = ["COMMON", "losses_of"]
 
 COMMON: Final = {
+    "context": "what the model is shown beside the messages, as another API has it; left out",
     "extras": "keys that another API understands; left out",
     "opaque block": "a block of another API, or of a result without its call; left out",
     "opaque text": "a block of another API; its text is sent, without its source and settings",

@@ -35,7 +35,7 @@ from ...model.blocks import not_a_block
 from ...model.rawjson import not_finite
 from .opaque_text import text_of
 from .rules import Plan, Rules
-from .stored import holds_more, is_stored, references
+from .stored import is_unseen, references, shown
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -177,26 +177,30 @@ class Encoding(Struct, eq=False):
     ) -> None:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
 
-        It is severe if another API stores what is lost. The reason begins with the `names` of what
-        is lost, if there are any. A block of a request whose text can be sent raises `OutOfOrder`.
+        It is severe if the model was to see what is lost. The reason begins with the `names` of
+        what is lost, if there are any. A block of a request whose text can be sent raises
+        `OutOfOrder`.
 
         `keys` are the names of the keys that are lost; unless they are given, those of other APIs.
         """
         if what in _LEFT_OUT and self._is_readable(part):
             raise OutOfOrder
         if what == "extras" or what == "opaque block":
-            stored = references(part, self.api)
-            for name in stored:
-                place = f".{name}" if part is self.root else ""
-                self._lose("stored state", part, place, [name], severe=True)
-            if stored and not (part is self.root and holds_more(part, self.api)):
+            told: list[str] = []
+            for row, found in (("stored state", references), ("context", shown)):
+                for name in found(part, self.api):
+                    place = f".{name}" if part is self.root else ""
+                    self._lose(row, part, place, [name], severe=True)
+                    told.append(name.partition(".")[0])
+            if told and part is not self.root:
                 return
             if keys is None and what == "extras":
-                gone = {name.partition(".")[0] for name in stored}
-                keys = [name for name in self._foreign_names(part) if name not in gone]
+                keys = [name for name in self._foreign_names(part) if name not in told]
+                if told and not keys:
+                    return
         elif what == "opaque tool":
             self.lost_tools.append(part)
-        is_severe = severe or is_stored(part, what)
+        is_severe = severe or is_unseen(part, what)
         self._lose(what, part, key, names, severe=is_severe, keys=keys or ())
 
     def _is_readable(self, block: Any) -> bool:
@@ -217,14 +221,15 @@ class Encoding(Struct, eq=False):
         path = self.path(part) + key
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
         wire, before = self.rules.wire, self.before
+        severe = severe and type(self.root) is Request  # an answer asks for nothing
         lose(self.losses, wire, path, what, why, before, severe=severe, keys=keys)
 
-    def lose_whole(self, block: Any) -> None:
+    def lose_whole(self, block: Any, *, severe: bool = False) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
         kind: Any = type(block)
         if kind not in _BLOCKS:
             self.fail(not_a_block(block), block)
-        self.lose(self.rules.what(kind), block)
+        self.lose(self.rules.what(kind), block, severe=severe)
 
     def lose_rest(self, part: Any) -> None:
         """Report every field of `part` that is set, and that the wire does not carry.

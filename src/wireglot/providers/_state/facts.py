@@ -141,8 +141,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     stored_keys: tuple[str, ...] = ()
     """Keys of a request that refer to an earlier answer, to a prompt or to a cache.
 
-    A dot leads to an inner key.
+    A dot leads to an inner key; an `id` may be given bare, without its object.
     """
+    shown_keys: tuple[str, ...] = ()
+    """Keys of a request with what the model is shown beside the messages, such as documents."""
     server_keys: tuple[str, ...] = ()
     """Keys of a request that give tools, which the provider runs, outside of `tools`."""
     signer: str | None = None
@@ -213,7 +215,7 @@ def _said(provider: Any) -> Facts:
 
 _TEXTS: Final = {
     Endpoint: ("paths", "models", "beside", "starts", "asks", "asks_in_body"),
-    Facts: ("models", "own_keys", "stops", "stored_keys", "server_keys"),
+    Facts: ("models", "own_keys", "stops", "stored_keys", "shown_keys", "server_keys"),
 }
 """The fields that hold several texts."""
 _TEXT: Final = {

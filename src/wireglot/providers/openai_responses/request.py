@@ -634,7 +634,7 @@ class _Reader(RequestReader):
         for key in _OF_SERVICE:
             if getattr(body, key):
                 self.unread.add(key)
-        if body.include is not None and not _READ >= {*body.include}:
+        if body.include is not None and not {*body.include} <= _READ:
             self.unread.add("include")
         if body.model is not None:
             fields["model"] = body.model
