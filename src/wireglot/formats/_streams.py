@@ -23,6 +23,7 @@ from ..model.events import (
     TextDelta,
     ThinkingDelta,
 )
+from ..providers._state.facts import is_progress
 from ._mapping import EXTRAS
 
 __all__ = ["CUT", "IN_MESSAGE", "Blocks", "StreamLosses", "check_turn", "paired", "text_of"]
@@ -88,6 +89,8 @@ class StreamLosses:
 
         Keys that no loss of the name has named yet are told, too.
         """
+        if is_progress(event):
+            return
         what = "extras" if event.beside else "opaque event"
         keys = key_names(event.raw) if event.beside else ()
         new = untold(self._told, (what, event.name), keys)

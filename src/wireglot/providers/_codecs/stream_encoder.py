@@ -47,6 +47,7 @@ from ...model.events import (
 )
 from .._across.errors import json_object
 from .._across.ids import OneToken
+from .._state.facts import is_progress
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -535,7 +536,7 @@ class StreamEncoder(ABC):
                 return b""
             if event.beside:
                 self._lose_event("extras", event.name, key_names(event.raw))
-            else:
+            elif not is_progress(event):
                 self._lose_event("opaque event", event.name)
             return b""
         if not event.beside:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import Decoder
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import Tool, ToolName
+from ...model import OpaqueEvent, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -138,6 +139,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Its stop reasons. Any other was read as `STOP`, whatever it says. None: not known."""
     file_store: str | None = None
     """The store in which its file ids are valid."""
+    progress: tuple[str, ...] = ()
+    """How the names of events begin that tell of an item only what its end says, too."""
     stored_keys: tuple[str, ...] = ()
     """Keys of a request that refer to an earlier answer, to a prompt or to a cache.
 
@@ -197,6 +200,25 @@ def _found(api: str | None) -> Facts:
     return _KNOWN.setdefault(api, facts)
 
 
+class _Typed(Struct):
+    type: str = ""
+
+
+_typed: Final = Decoder(_Typed).decode
+
+
+def is_progress(event: OpaqueEvent) -> bool:
+    """Whether an event shows progress alone, so that no loss need tell of it."""
+    known = facts_of(event.api).progress
+    if not known or event.beside:
+        return False
+    try:
+        name = event.name or _typed(event.raw.text).type
+    except (DecodeError, RecursionError):
+        return False
+    return name.startswith(known)
+
+
 def facts_named(provider: str) -> Facts:
     """Return what is known of the API of a provider, by the provider's name.
 
@@ -215,7 +237,7 @@ def _said(provider: Any) -> Facts:
 
 _TEXTS: Final = {
     Endpoint: ("paths", "models", "beside", "starts", "asks", "asks_in_body"),
-    Facts: ("models", "own_keys", "stops", "stored_keys", "shown_keys", "server_keys"),
+    Facts: ("models", "own_keys", "stops", "progress", "stored_keys", "shown_keys", "server_keys"),
 }
 """The fields that hold several texts."""
 _TEXT: Final = {
