@@ -47,7 +47,7 @@ def test_a_field_without_a_place_that_nobody_allowed_to_lose(name: str, what: st
     path, asked, _ = FIELDS[what]
     with pytest.raises(wg.LossError) as caught:
         wg.PROVIDERS[name].encode_request(asked)
-    step = "pass losses=[] to take the fallback"
+    step = "pass a list as `losses`, and read it"
     assert str(caught.value) == f"{name}: {what}: {losses_of(name)[what]}; {step} - at `{path}`"
 
 

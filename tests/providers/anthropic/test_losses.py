@@ -16,7 +16,7 @@ from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("anthropic")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 CASES = {
     **{
         f"{what}, {how}": (what, path, request(*messages), body(*expected))

@@ -39,7 +39,7 @@ from wireglot.providers.losses import losses_of
 encode = wg.providers.cohere.encode_request
 
 TABLE = losses_of("cohere")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 FIRST = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 IN_RESULT = "$.messages[1].content[0].content[0]"

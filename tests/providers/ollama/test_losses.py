@@ -38,7 +38,7 @@ from tests.providers.test_common_losses import FOR_ALL
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("ollama")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 BLOCK = "$.messages[0].content[0]"
 RESULT = "$.messages[1].content[0]"
 MARK = wg.CacheMark()

@@ -28,7 +28,7 @@ from wireglot.providers.losses import losses_of
 
 chat = wg.providers.openai_chat
 TABLE = losses_of("openai_chat")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 PNG = wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n")
 HI = '{"role":"user","content":"hi"}'
 CALL = (

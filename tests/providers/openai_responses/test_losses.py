@@ -39,7 +39,7 @@ from wireglot.providers.losses import losses_of
 
 encode = wg.providers.openai_responses.encode_request
 TABLE = losses_of("openai_responses")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 MARK = wg.CacheMark()
