@@ -16,7 +16,16 @@ from msgspec import Struct
 
 from .errors import LossError, quoted
 
-__all__ = ["MOST_LOSSES", "Loss", "LossList", "Losses", "lose", "lost_so_far"]
+__all__ = [
+    "MOST_LOSSES",
+    "Loss",
+    "LossList",
+    "Losses",
+    "lose",
+    "lost_so_far",
+    "untold",
+    "with_names",
+]
 
 
 class Loss(Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -100,7 +101,8 @@ def _objects(raw: Raw) -> list[Raw]:
 
 def names_of(extras: Mapping[str, Extra]) -> list[str]:
     """Return the names of all unknown keys of an object, over all APIs."""
-    return [name for extra in extras.values() for name in key_names(extra.keys, extra.spelling)]
+    each = (key_names(extra.keys, extra.spelling) for extra in extras.values())
+    return list(dict.fromkeys(chain.from_iterable(each)))
 
 
 _PARTS: Final = frozenset(

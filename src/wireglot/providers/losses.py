@@ -49,8 +49,9 @@ SEVERE: Final = {
     "document context": "yes",
     "file id": "yes",
     "image": "yes",
-    "system content": "if it is media",
-    "tool result content": "if it is media",
+    "system content": "if it is media, an error or a result",
+    "tool result": "yes",
+    "tool result content": "if it is media, an error or a result",
 }
 """Rows of losses that are severe in a request, and when; no other row is."""
 

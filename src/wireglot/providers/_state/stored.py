@@ -8,12 +8,13 @@ import msgspec
 from msgspec import Raw
 
 from ...errors import DecodeError
-from ...model import OpaqueBlock, RawJson, Request
+from ...model import ErrorBlock, OpaqueBlock, RawJson, Request, ToolResultBlock
 from ...model.blocks import MediaBlock
 from .facts import facts_of
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _ENCRYPTED: Final = "encrypted_content"
+_SEEN: Final = (MediaBlock, ErrorBlock, ToolResultBlock)
 _WITH_WORDS: Final = frozenset({"audio", "media", "video"})
 """The losses of media whose transcript goes as text."""
 _UNSEEN: Final = _WITH_WORDS | {
@@ -23,6 +24,7 @@ _UNSEEN: Final = _WITH_WORDS | {
     "file id",
     "image",
     "system content",
+    "tool result",
     "tool result content",
 }
 """The losses by which media, or words about them, do not reach the model."""
@@ -72,13 +74,14 @@ def shown(part: Any, api: str) -> list[str]:
 def is_unseen(part: Any, what: str) -> bool:
     """Whether the model sees nothing of what `part` was to show it.
 
-    That is media of which no words are sent, and a block whose content only its own API can read.
+    That is media of which no words are sent, an error or a result without a place, and a block that
+    only its own API can read.
     """
     if isinstance(part, OpaqueBlock):
         return what == "opaque block" and isinstance(key_of(part.raw, _ENCRYPTED), str)
-    if not isinstance(part, MediaBlock) or what not in _UNSEEN:
+    if not isinstance(part, _SEEN) or what not in _UNSEEN:
         return False
-    return what not in _WITH_WORDS or not getattr(part, "transcript", None)
+    return what not in _WITH_WORDS or not (getattr(part, "transcript", None) or "").strip()
 
 
 def servers(request: Request, api: str) -> list[str]:
