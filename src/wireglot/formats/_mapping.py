@@ -249,7 +249,9 @@ class Writer:
 
     def lose_rest(self, value: Any, where: Where) -> None:
         """Report what `rest` does, and this system's unknown keys too: they have no place."""
-        self.lose_keys(self.rest(value, where)[0], where)
+        keys = self.rest(value, where)[0]
+        if keys:
+            self.lose_keys(keys, where)
 
     def lose_keys(self, keys: Collection[str], where: Where) -> None:
         """Report this system's unknown keys, if there are any: they have no place."""
@@ -276,9 +278,11 @@ class Writer:
                     self.lose(key, where, f".{key}")
         if value.extras is None:
             return _NOTHING
-        others = {api: extra for api, extra in value.extras.items() if api != self.API}
-        if any(extra.keys.text != b"{}" for extra in others.values()):
-            self.lose("extras", where, ".extras", names_of(others))
+        for api, extra in value.extras.items():
+            if api != self.API and extra.keys.text != b"{}":
+                others = {api: value.extras[api] for api in value.extras if api != self.API}
+                self.lose("extras", where, ".extras", names_of(others))
+                break
         own = value.extras.get(self.API)
         if own is None:
             return _NOTHING
