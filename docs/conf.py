@@ -10,7 +10,7 @@ from pathlib import Path
 from wireglot import PROVIDERS
 from wireglot.capabilities import ANY, GENERATIONS
 from wireglot.formats.losses import carried_by, losses_by
-from wireglot.providers.losses import losses_of
+from wireglot.providers.losses import SEVERE, losses_of
 
 sys.path.insert(0, str(Path(__file__).parent))  # for extensions of our own
 
@@ -72,11 +72,14 @@ def _losses():
     """Return the tables of what each wire cannot carry, a section a provider."""
     sections = []
     for name, provider in PROVIDERS.items():
-        rows = "".join(f"| {what} | {why} |\n" for what, why in losses_of(name).items())
+        rows = "".join(
+            f"| {what} | {why} | {SEVERE.get(what, '')} |\n"
+            for what, why in losses_of(name).items()
+        )
         sections.append(
             f"## {provider.__doc__.partition(',')[0].rstrip('.')}\n\n"
             f"`{name}`, API `{provider.API}`.\n\n"
-            f"| what | why, and what happens instead |\n| --- | --- |\n{rows}"
+            f"| what | why, and what happens instead | severe |\n| --- | --- | --- |\n{rows}"
         )
     return "\n".join(sections)
 

@@ -249,7 +249,7 @@ def test_a_loss_is_where_it_is_in_the_body_with_its_byte_order_mark(
 
 LONE = (
     "lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
-    " pass losses=[] to take the fallback"
+    " pass a list as `losses`, and read it"
 )
 HALF = wg.Loss(
     "$", "lone surrogate", "half a character is not Unicode text; U+FFFD takes its place"

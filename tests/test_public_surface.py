@@ -26,7 +26,7 @@ NAMES = """
     BranchSummaryMessage CacheConfig CacheMark CitationDelta CompactionSummaryMessage Content
     Cost CustomMessage DataBlock DecodeError DocumentBlock EncodeError ErrorBlock
     ExtensionMessage Extra Extras IdSource ImageBlock LimitError Limits LlmMessage Loss
-    LossError Losses Media MediaBlock Message OpaqueBlock OpaqueEvent ProviderError RawJson
+    LossError LossList Losses Media MediaBlock Message OpaqueBlock OpaqueEvent ProviderError RawJson
     Request RequestTranslator Response ResponseFormat Route SessionOnly StopReason StreamEnd
     StreamError StreamEvent StreamFailure StreamStart StreamTranslator SystemMessage TextBlock
     TextDelta Thinking ThinkingBlock ThinkingDelta ThinkingLevel Tool ToolCallBlock ToolChoice

@@ -98,7 +98,7 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "losses as a flag": (
         lambda: anthropic.encode_request(REQUEST, losses=True),  # type: ignore[arg-type]
         TypeError,
-        "losses of type `bool`, expected a list (`losses=[]`), or None",
+        "losses of type `bool`, expected a list, or None",
     ),
     "losses as a tuple": (
         lambda: anthropic.encode_response(
@@ -106,7 +106,7 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
             losses=(),  # type: ignore[arg-type]
         ),
         TypeError,
-        "losses of type `tuple`, expected a list (`losses=[]`), or None",
+        "losses of type `tuple`, expected a list, or None",
     ),
     "text as a chunk": (
         lambda: anthropic.StreamDecoder().feed("data: {}"),  # type: ignore[arg-type]

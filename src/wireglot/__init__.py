@@ -24,7 +24,7 @@ from .errors import (
     WireglotError,
 )
 from .limits import Limits
-from .losses import Loss, Losses
+from .losses import Loss, Losses, LossList
 from .model import (
     AgentMessage,
     AnnotationBlock,
@@ -148,6 +148,7 @@ __all__ = [
     "LlmMessage",
     "Loss",
     "LossError",
+    "LossList",
     "Losses",
     "Media",
     "MediaBlock",

@@ -127,7 +127,7 @@ class EncodeError(WireglotError, ValueError):
 
 
 class LossError(EncodeError):
-    """Content that the target wire cannot carry; pass `losses=[]` to take the fallback instead."""
+    """Content that the target wire cannot carry; a list as `losses` is told of it instead."""
 
 
 class TooLargeError(EncodeError):

@@ -7,8 +7,8 @@ out.
 Input that JSON or Unicode does not allow:
 
 - a byte order mark is skipped (RFC 8259, 8.1);
-- a lone surrogate escape (``"\ud83d"``) is a `DecodeError`; with `losses=[]` it becomes U+FFFD and
-  a `Loss` says where;
+- a lone surrogate escape (``"\ud83d"``) is a `DecodeError`; with a list as `losses` it becomes
+  U+FFFD and a `Loss` says where;
 - NaN, trailing garbage, truncation, invalid UTF-8, numbers beyond a double: `DecodeError`; the
   base64 of media is not checked before it is used (see `check_media`);
 - deeper nesting than the C decoder can read: `LimitError`; see `Limits.depth`.

@@ -164,7 +164,7 @@ def test_without_a_list_of_losses_it_is_an_error() -> None:
         wg.providers.openai_chat.encode_request(_request(block, in_result=True))
     assert str(caught.value) == (
         "openai_chat: opaque text: a block of another API; its text is sent, without its source "
-        "and settings; pass losses=[] to take the fallback - at `$.messages[2].content[0]`"
+        "and settings; pass a list as `losses`, and read it - at `$.messages[2].content[0]`"
     )
 
 

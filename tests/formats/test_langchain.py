@@ -778,7 +778,7 @@ LOSSES: dict[str, tuple[wg.AgentMessage, str]] = {
     ),
     "unknown keys of another system": (
         _user(wg.TextBlock("Hi"), extras={"ravi": wg.Extra({"a": 1})}),
-        "extras: keys that belong to another system or API; left out - at `$[0].extras`",
+        "extras: keys that belong to another system or API (`a`); left out - at `$[0].extras`",
     ),
     "the place in a session": (
         wg.UserMessage([wg.TextBlock("Hi")], node_id=5),
@@ -801,7 +801,8 @@ def test_what_langchain_alone_knows_is_a_loss_elsewhere() -> None:
     losses: list[wg.Loss] = []
     wg.FORMATS["phi_core"].encode(session, losses=losses)
     assert [str(loss) for loss in losses] == [
-        "extras: keys that belong to another system or API; left out - at `$[0].extras`"
+        "extras: keys that belong to another system or API (`additional_kwargs`); left out"
+        " - at `$[0].extras`"
     ]
 
 

@@ -329,7 +329,7 @@ def test_what_stands_beside_messages_is_never_dropped_without_a_word() -> None:
         mcp.decode(text)
     assert str(caught.value) == (
         "mcp: `maxTokens`, expected a message;"
-        " pass the type, or losses=[] to leave it out - at `$.maxTokens`"
+        " pass the type, or a list as `losses` - at `$.maxTokens`"
     )
     losses: list[wg.Loss] = []
     assert mcp.decode(text, losses=losses) == [wg.SystemMessage.from_text("s")]
@@ -591,7 +591,7 @@ BROKEN = {
         '{"role":"user","content":{"type":"text","text":"\\ud83d"}}',
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 48`"
+            " U+FFFD takes its place; pass a list as `losses`, and read it - at `byte 48`"
         ),
     ),
 }

@@ -387,7 +387,7 @@ BROKEN = {
         '[{"role":"user","parts":[{"type":"text","content":"\\ud83d"}]}]',
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 51`"
+            " U+FFFD takes its place; pass a list as `losses`, and read it - at `byte 51`"
         ),
     ),
 }

@@ -480,7 +480,7 @@ BROKEN = {
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}],"timestamp":1}',
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 49`"
+            " U+FFFD takes its place; pass a list as `losses`, and read it - at `byte 49`"
         ),
     ),
 }

@@ -1340,7 +1340,7 @@ BROKEN = {
         '{"role":"user","content":[{"type":"text","text":"\\ud83d"}]}',
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 49`"
+            " U+FFFD takes its place; pass a list as `losses`, and read it - at `byte 49`"
         ),
     ),
 }

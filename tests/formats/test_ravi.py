@@ -1043,7 +1043,7 @@ BROKEN = {
         USER % '{"type":"input_text","text":"\\ud83d"}',
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback - at `byte 55`"
+            " U+FFFD takes its place; pass a list as `losses`, and read it - at `byte 55`"
         ),
     ),
 }

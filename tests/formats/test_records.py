@@ -111,7 +111,7 @@ def test_an_array_one_alone_and_lines_are_read(body: str, count: int) -> None:
         (
             "\ud83d",
             "w: lone surrogate: half a character is not Unicode text; U+FFFD takes its place;"
-            " pass losses=[] to take the fallback - at `$`",
+            " pass a list as `losses`, and read it - at `$`",
         ),
     ],
 )

@@ -155,7 +155,7 @@ FAULTS: list[tuple[str, bytes, str]] = [
         _user(b'{"type":"text","text":"\\ud83d"}'),
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " U+FFFD takes its place; pass a list as `losses`, and read it"
             " - at `byte 50`"
         ),
     ),

@@ -24,13 +24,27 @@ FIELDS: dict[str, tuple[str, wg.Request, wg.Request]] = {
 FOR_ALL = {
     *FIELDS,
     *("opaque event", "revision", "unfinished"),  # test_stream_rules.py, test_one_block.py
-    *("only tools", "stored state"),  # test_severe_losses.py
+    *("context", "only tools", "stored state"),  # test_severe_losses.py
     "opaque text",  # tests/field/test_readable.py
     "tool choice lost",  # test_tool_choice.py
     "tool kind",  # tests/field/test_client_tools.py
 }
 """Rows whose cases run over all wires, so that no wire's own `test_losses.py` has any."""
+UNSEEN = frozenset({"data", "document", "document context", "file id", "image", "tool result"})
+"""Rows of content that the model does not see, whatever the case: they are severe."""
 LOST = [(name, what) for name in wg.PROVIDERS for what in FIELDS if what in losses_of(name)]
+
+
+def told(what: str, path: str, table: dict[str, str], *, severe: bool = False) -> wg.Loss:
+    """Return the loss of a case; the unknown key of all cases is `k`."""
+    keys = ("k",) if what == "extras" else ()
+    return wg.Loss(path, what, table[what], severe or what in UNSEEN, keys)
+
+
+def reason(what: str, table: dict[str, str]) -> str:
+    """Return the reason of a case as a message has it."""
+    named = "keys that another API understands (`k`); left out"
+    return named if what == "extras" else table[what]
 
 
 @pytest.mark.parametrize(("name", "what"), LOST)
@@ -47,7 +61,7 @@ def test_a_field_without_a_place_that_nobody_allowed_to_lose(name: str, what: st
     path, asked, _ = FIELDS[what]
     with pytest.raises(wg.LossError) as caught:
         wg.PROVIDERS[name].encode_request(asked)
-    step = "pass losses=[] to take the fallback"
+    step = "pass a list as `losses`, and read it"
     assert str(caught.value) == f"{name}: {what}: {losses_of(name)[what]}; {step} - at `{path}`"
 
 

@@ -38,6 +38,7 @@ def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: s
     said |= {*request.get("_NUMBERS", ()), *request.get("_SAMPLED", ())}  # see `put_numbers`
     said |= {word for service in _services(name) for word in service.lacks}
     said |= {
+        "context",
         "opaque event",
         "revision",
         "stored state",

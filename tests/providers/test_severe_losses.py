@@ -29,6 +29,7 @@ REFERENCES: dict[str, tuple[str, bytes, str]] = {
         "thread.previous_message_id",
     ),
     "a container": ("anthropic", b'"container":"container_1",', "container"),
+    "a container with its id": ("anthropic", b'"container":{"id":"c_1"},', "container"),
     "a cached content": ("gemini", b'"cachedContent":"cachedContents/1",', "cachedContent"),
     "a cached content, in the words of proto": (
         "gemini",
@@ -138,6 +139,8 @@ def test_nothing_but_a_stored_prompt_says_what_is_missing(target: str) -> None:
     assert [(loss.path, loss.severe) for loss in losses] == [("$.prompt", True)]
 
 
+ITEM_LIST = b"""{"model":"m","input":[{"role":"user","content":"Hi"},%b,
+ {"role":"user","content":"Go on"}]}"""
 ITEMS = {
     "image_generation_call": b'{"type":"image_generation_call","id":"ig_1"}',
     "reasoning": b'{"type":"reasoning","id":"rs_1"}',
@@ -213,6 +216,129 @@ def test_a_stored_file_in_a_result_is_a_severe_loss() -> None:
     for target in _others("bedrock"):
         losses = [loss for loss in _lost(body, "bedrock", target) if loss.severe]
         assert [loss.path for loss in losses] == ["$.messages[2].content[0].content[1]"]
+
+
+SHOWN = "what the model is shown beside the messages, as another API has it; left out"
+SHOWN_KEYS = {
+    "skills": (
+        "anthropic",
+        b'{"model":"m","max_tokens":99,"container":{"skills":[{"type":"anthropic","skill_id":"x"}]},'
+        b'"messages":[{"role":"user","content":"Hi"}]}',
+        "container.skills",
+    ),
+    "documents": (
+        "cohere",
+        b'{"model":"m","documents":["Oslo is wet."],"messages":[{"role":"user","content":"Hi"}]}',
+        "documents",
+    ),
+    "documents of a template": (
+        "openai_chat",
+        b'{"model":"m","documents":[{"text":"x"}],"messages":[{"role":"user","content":"Hi"}]}',
+        "documents",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN_KEYS)
+def test_what_the_model_is_shown_beside_the_messages_is_a_severe_loss(name: str) -> None:
+    source, body, key = SHOWN_KEYS[name]
+    for target in _others(source):
+        expected = wg.Loss(f"$.{key}", "context", f"`{key}`, {SHOWN}", severe=True)
+        assert _lost(body, source, target) == [expected]
+    assert b'"%b":' % key.split(".")[-1].encode() in wg.translate_request(body, source, source)
+
+
+def test_skills_in_a_container_that_is_stored_are_two_losses() -> None:
+    keys = b'"container":{"id":"c_1","skills":[{"type":"custom","skill_id":"x"}]},"new":1,'
+    losses = _lost(ASK["anthropic"] % keys, "anthropic", "cohere")
+    assert [(loss.path, loss.what, loss.severe, loss.keys) for loss in losses] == [
+        ("$.container", "stored state", True, ()),
+        ("$.container.skills", "context", True, ()),
+        ("$", "extras", False, ("new",)),
+    ]
+
+
+@pytest.mark.parametrize("keys", [b'"container":{"skills":[]},', b'"container":null,'])
+def test_no_skills_are_not_shown(keys: bytes) -> None:
+    assert not any(loss.severe for loss in _lost(ASK["anthropic"] % keys, "anthropic", "gemini"))
+
+
+@pytest.mark.parametrize("target", _others("openai_responses"))
+def test_an_encrypted_block_is_a_severe_loss(target: str) -> None:
+    body = ITEM_LIST % b'{"type":"compaction","id":"cmp_1","encrypted_content":"eA=="}'
+    losses = _lost(body, "openai_responses", target)
+    assert [(loss.what, loss.severe) for loss in losses] == [("opaque block", True)]
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
+WAV = b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(20)
+MP4 = b"\x00\x00\x00\x18ftypmp42" + bytes(20)
+WORDS = "MARK"
+
+
+def _with_words(block: wg.AudioBlock | wg.VideoBlock) -> wg.Content:
+    block.transcript = WORDS
+    return block
+
+
+# What a block holds -> the block, and what stands in a body in which a model sees it.
+CONTENT: dict[str, tuple[wg.Content, list[bytes]]] = {
+    "a picture": (wg.ImageBlock.from_bytes(PNG), [b"iVBORw0KGgo"]),
+    "a TIFF": (wg.ImageBlock.from_bytes(b"II*\x00" + PNG, mime_type="image/tiff"), [b"SUkqAIlQ"]),
+    "a picture at a URL": (wg.ImageBlock(url="https://x.org/MARK.png"), [b"MARK"]),
+    "a stored picture": (wg.ImageBlock(file_id="MARK"), [b"MARK"]),
+    "a sound": (wg.AudioBlock.from_bytes(WAV), [b"UklGRg"]),
+    "a sound with words": (_with_words(wg.AudioBlock.from_bytes(WAV)), [b"UklGRg", b"MARK"]),
+    "a film": (wg.VideoBlock.from_bytes(MP4, mime_type="video/mp4"), [b"AAAAGGZ0"]),
+    "a film with words": (
+        _with_words(wg.VideoBlock.from_bytes(MP4, mime_type="video/mp4")),
+        [b"AAAAGGZ0", b"MARK"],
+    ),
+    "a PDF": (wg.DocumentBlock.from_bytes(b"%PDF-1.4 x"), [b"JVBERi0x"]),
+    "a document of text": (wg.DocumentBlock(text=WORDS), [b"MARK", b"TUFSSw"]),
+    "a document at a URL": (wg.DocumentBlock(url="https://x.org/MARK.pdf"), [b"MARK"]),
+    "a document in a bucket": (wg.DocumentBlock(url="s3://b/MARK.pdf"), [b"MARK"]),
+    "data": (wg.DataBlock.from_bytes(b"abc" + PNG, mime_type="application/x-new"), [b"YWJjiVBO"]),
+    "text": (wg.TextBlock(WORDS), [b"MARK"]),
+}
+HI = wg.TextBlock("Hi")
+PLACES = {
+    "of a user": lambda block: [wg.UserMessage([HI, block])],
+    "of an answer": lambda block: [
+        wg.UserMessage([HI]),
+        wg.AssistantMessage([HI, block]),
+        wg.UserMessage([HI]),
+    ],
+    "of the system prompt": lambda block: [wg.SystemMessage([HI, block]), wg.UserMessage([HI])],
+    "of a result": lambda block: [
+        wg.UserMessage([HI]),
+        wg.AssistantMessage([wg.ToolCallBlock("c", "f", wg.Arguments(b"{}"))]),
+        wg.ToolResultMessage("c", "f", [HI, block]),
+    ],
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", CONTENT)
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_content_is_severely_lost_if_and_only_if_the_model_does_not_see_it(
+    name: str, kind: str, place: str
+) -> None:
+    block, marks = CONTENT[kind]
+    losses: list[wg.Loss] = []
+    request = wg.Request(PLACES[place](block), "m", max_tokens=9)
+    body = wg.PROVIDERS[name].encode_request(request, losses=losses)
+    is_seen = any(mark in body for mark in marks)
+    assert any(loss.severe for loss in losses) is not is_seen
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_no_loss_of_an_answer_is_severe(name: str) -> None:
+    losses: list[wg.Loss] = []
+    content = [HI, *(block for block, _ in CONTENT.values())]
+    answer = wg.Response(wg.AssistantMessage(content), id="r")
+    wg.PROVIDERS[name].encode_response(answer, losses=losses)
+    assert not any(loss.severe for loss in losses)
 
 
 SERVERS = {

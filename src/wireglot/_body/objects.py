@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
-from ..model import RawJson
+from ..model import Extra, RawJson
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_list = msgspec.json.Decoder(list[Raw]).decode
 _value = msgspec.json.Decoder().decode
 _fields: Callable[[Any], tuple[FieldInfo, ...]] = cache(fields)
 
@@ -68,6 +70,57 @@ def is_null(text: Any) -> bool:
         return b"null" in raw and _is_unset(_value(raw))
     except (msgspec.DecodeError, RecursionError):  # what Python cannot hold
         return False
+
+
+def key_names(keys: RawJson, known: RawJson | None = None) -> list[str]:
+    """Return the names of the unknown keys of an object, in their order.
+
+    Of a key that `known` has too, or that holds a part which the model has, only keys inside of it
+    are unknown: theirs are the names. Keys that hold nothing are named only if all are such.
+    """
+    spelled = _keys(known.text).keys() if known is not None else ()
+    return [*_named(_keys(keys.text), {*_PARTS, *spelled}, _DEEPEST)] or [*_keys(keys.text)]
+
+
+def _named(keys: dict[str, Raw], parts: Container[str], depth: int) -> Iterator[str]:
+    for key, raw in keys.items():
+        inner = _objects(raw) if key in parts and depth else []
+        for part in inner:
+            yield from _named(_keys(part), _PARTS, depth - 1)
+        if not inner and not is_null(raw):
+            yield key
+
+
+def _objects(raw: Raw) -> list[Raw]:
+    """Return an object in a list, or a list of objects; an empty list for anything else."""
+    if is_object(raw):
+        return [raw]
+    items: list[Raw] = _list(raw) if bytes(memoryview(raw)[:1]) == b"[" else []
+    return items if all(map(is_object, items)) else []
+
+
+def names_of(extras: Mapping[str, Extra]) -> list[str]:
+    """Return the names of all unknown keys of an object, over all APIs."""
+    each = (key_names(extra.keys, extra.spelling) for extra in extras.values())
+    return list(dict.fromkeys(chain.from_iterable(each)))
+
+
+_PARTS: Final = frozenset(
+    {
+        "candidates",
+        "choices",
+        "content",
+        "delta",
+        "item",
+        "message",
+        "output",
+        "part",
+        "response",
+        "start",
+    }
+)
+"""The keys of answers and events that hold what the model has: an object, or a list of objects."""
+_DEEPEST: Final = 4
 
 
 def _is_unset(value: Any) -> bool:

@@ -49,7 +49,7 @@ class Target(NamedTuple):
 _OPTIONS: Final = {
     "; pass `model`": "; pass --model",
     "; add one, or pass repair=True": "; pass --repair",
-    "; pass losses=[] to take the fallback": "; leave out --strict",
+    "; pass a list as `losses`, and read it": "; leave out --strict",
 }
 """The hint of the library -> the option of the command."""
 
@@ -116,7 +116,7 @@ def converted(
         )
         return stream.feed(data) + stream.close()
     for loss in reading.losses:
-        lose(into, reading.wire, loss.path, loss.what, loss.why)
+        lose(into, reading.wire, loss.path, loss.what, loss.why, keys=loss.keys)
     value = _MADE[kind](reading.value, target, into)
     output = _ENCODERS[kind](value, target, into)
     if kind == "request":

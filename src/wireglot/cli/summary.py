@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
-from ..losses import Loss
+from ..losses import Loss, with_names
 
 __all__ = ["Summary", "mixed"]
 
 _MOST_FAULTS: Final = 100
+_MOST_NAMES: Final = 64
 
 
 class Summary:
@@ -23,6 +25,7 @@ class Summary:
         """How many documents were of each wire."""
         self._said: list[str] = []
         self._losses: dict[tuple[str, str], tuple[int, str]] = {}
+        self._keys: dict[tuple[str, str], dict[str, None]] = {}
         self._notes: dict[str, int] = {}
 
     def add(self, losses: Iterable[Loss], notes: Iterable[str], place: str = "") -> None:
@@ -31,7 +34,15 @@ class Summary:
         for loss in losses:
             count, first = self._losses.get((loss.what, loss.why), (0, place + loss.path))
             self._losses[loss.what, loss.why] = count + 1, first
+            if loss.keys:
+                self._name(loss.what, loss.why, loss.keys)
         self.note(notes)
+
+    def _name(self, what: str, why: str, keys: Iterable[str]) -> None:
+        """Note the names of keys that were lost, at most `_MOST_NAMES` of one loss."""
+        names = self._keys.setdefault((what, why), {})
+        for key in islice(keys, max(_MOST_NAMES - len(names), 0)):
+            names.setdefault(key)
 
     def note(self, notes: Iterable[str]) -> None:
         """Count what is not in the output by design."""
@@ -52,6 +63,8 @@ class Summary:
         for key, (count, first) in other._losses.items():
             seen, place = self._losses.get(key, (0, first))
             self._losses[key] = seen + count, place
+        for (what, why), names in other._keys.items():
+            self._name(what, why, names)
         for note, count in other._notes.items():
             self._notes[note] = self._notes.get(note, 0) + count
         return other._said
@@ -64,7 +77,8 @@ class Summary:
         for (what, why), (count, first) in losses:
             often = f"{count:,} x " if count > 1 else ""
             start = "first " if count > 1 else ""
-            yield f"lost: {often}{what}: {why} - {start}at `{first}`"
+            reason = with_names(why, self._keys.get((what, why), ()))
+            yield f"lost: {often}{what}: {reason} - {start}at `{first}`"
 
 
 def mixed(wires: Counter[str], name: str) -> Iterator[str]:

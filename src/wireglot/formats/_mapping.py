@@ -6,7 +6,7 @@ carries, and any other field that is set on a value is a loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from operator import attrgetter
@@ -19,6 +19,7 @@ from msgspec.structs import FieldInfo, fields
 from .._body.encode import encode_json as encode
 from .._body.faults import located
 from .._body.field_types import fault
+from .._body.objects import names_of
 from .._body.refuse import refuse
 from ..errors import DecodeError, EncodeError, WireglotError, shown
 from ..losses import Losses, lose
@@ -210,12 +211,16 @@ class Writer:
             refuse(message, self.WIRE, path_of(where), inside=True)
             raise EncodeError(found[0], wire=self.WIRE, path=path_of(where) + found[1])
 
-    def lose(self, what: str, where: Where, key: str = "") -> None:
-        """Record a loss, or raise `LossError`; `what` is a row of `LOSSES`, or a field or kind."""
+    def lose(self, what: str, where: Where, key: str = "", keys: Collection[str] = ()) -> None:
+        """Record a loss, or raise `LossError`; `what` is a row of `LOSSES`, or a field or kind.
+
+        `keys` are the names of the keys that are lost, if those are.
+        """
         why = self.LOSSES.get(what) or (
             EXTRAS if what == "extras" else f"{self.SYSTEM} has no place for it; left out"
         )
-        lose(self.losses, self.WIRE, path_of(where) + key, what, why, self._lost_before)
+        path, before = path_of(where) + key, self._lost_before
+        lose(self.losses, self.WIRE, path, what, why, before, keys=keys)
 
     def lose_block(self, block: Any, where: Where) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
@@ -244,8 +249,14 @@ class Writer:
 
     def lose_rest(self, value: Any, where: Where) -> None:
         """Report what `rest` does, and this system's unknown keys too: they have no place."""
-        if self.rest(value, where)[0]:
-            self.lose("extras", where, ".extras")
+        keys = self.rest(value, where)[0]
+        if keys:
+            self.lose_keys(keys, where)
+
+    def lose_keys(self, keys: Collection[str], where: Where) -> None:
+        """Report this system's unknown keys, if there are any: they have no place."""
+        if keys:
+            self.lose("extras", where, ".extras", keys)
 
     def rest(self, value: Any, where: Where) -> tuple[Keys, Keys]:
         """Report every field of `value` that is set and not carried.
@@ -269,7 +280,8 @@ class Writer:
             return _NOTHING
         for api, extra in value.extras.items():
             if api != self.API and extra.keys.text != b"{}":
-                self.lose("extras", where, ".extras")
+                others = {api: value.extras[api] for api in value.extras if api != self.API}
+                self.lose("extras", where, ".extras", names_of(others))
                 break
         own = value.extras.get(self.API)
         if own is None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from .._body.objects import key_names, names_of
 from ..errors import EncodeError
-from ..losses import Losses, lose
+from ..losses import Losses, lose, untold
 from ..model import Arguments, Content, Response, TextBlock, ThinkingBlock, ToolCallBlock
 from ..model.accumulator import Accumulator
 from ..model.events import (
@@ -22,6 +23,7 @@ from ..model.events import (
     TextDelta,
     ThinkingDelta,
 )
+from ..providers._state.facts import is_progress
 from ._mapping import EXTRAS
 
 __all__ = ["CUT", "IN_MESSAGE", "Blocks", "StreamLosses", "check_turn", "paired", "text_of"]
@@ -73,19 +75,27 @@ class StreamLosses:
         self._wire = wire
         self._system = system
         self._before = len(losses or ())
-        self._seen: set[tuple[str, str | None]] = set()
+        self._told: dict[tuple[str, str | None], set[str]] = {}
 
-    def lose(self, what: str, path: str, why: str | None = None) -> None:
+    def lose(
+        self, what: str, path: str, why: str | None = None, keys: Collection[str] = ()
+    ) -> None:
         """Record a loss, or raise `LossError`."""
         why = why or f"{self._system} has no place for it; left out"
-        lose(self._losses, self._wire, path, what, why, self._before)
+        lose(self._losses, self._wire, path, what, why, self._before, keys=keys)
 
     def event(self, event: OpaqueEvent) -> None:
-        """Report an event that only its own API knows, or keys of one: once for each name."""
+        """Report an event that only its own API knows, or keys of one: once for each name.
+
+        Keys that no loss of the name has named yet are told, too.
+        """
+        if is_progress(event):
+            return
         what = "extras" if event.beside else "opaque event"
-        if (what, event.name) not in self._seen:
-            self._seen.add((what, event.name))
-            self.lose(what, "$", _WHY[what])
+        keys = key_names(event.raw) if event.beside else ()
+        new = untold(self._told, (what, event.name), keys)
+        if new is not None:
+            self.lose(what, "$", _WHY[what], new)
 
     def failure(self, event: StreamFailure) -> None:
         """Report what an error has beside its message."""
@@ -102,7 +112,8 @@ class StreamLosses:
         }
         for what, value in lost.items():
             if value:
-                self.lose(what, f"$.{what}", _WHY.get(what))
+                keys = names_of(response.extras or {}) if what == "extras" else ()
+                self.lose(what, f"$.{what}", _WHY.get(what), keys)
 
 
 class Blocks:

@@ -10,18 +10,22 @@ from ..losses import Loss
 
 __all__ = ["RefusedError", "is_final", "refuse_severe", "refused"]
 
-_ITSELF: Final = "send the content itself"
+_ITSELF: Final = "nothing is stored here: send the content itself"
 _UNSTORED: Final = (
-    "set `store: false` (with the AI SDK `providerOptions.openai.store`), and send the whole"
-    " conversation"
+    "nothing is stored here: set `store: false` (with the AI SDK `providerOptions.openai.store`),"
+    " and send the whole conversation"
 )
 _INSTEAD: Final = {
     "conversation": _UNSTORED,
     "item_reference": _UNSTORED,
     "previous_response_id": _UNSTORED,
-    "thread.previous_message_id": "send the whole conversation",
+    "thread.previous_message_id": "nothing is stored here: send the whole conversation",
 }
 """Reference -> what to send instead, if that is not the content itself."""
+_UNSEEN: Final = "the model would not see it: send it in a form that this API takes"
+_TOOLS: Final = "the model would make up their results"
+_ADVICE: Final = {"file id": _ITSELF, "only tools": _TOOLS, "tools": _TOOLS}
+"""What else may be lost -> the reason for the refusal, or what to send instead."""
 
 
 _PASSING: Final = 408
@@ -61,9 +65,8 @@ def refuse_severe(losses: Iterable[Loss]) -> None:
     if loss is None:
         return
     why = loss.why.removesuffix("; left out")
-    if loss.what == "only tools":
-        advice = "the model would make up their results"
+    if loss.what == "stored state":
+        advice = _INSTEAD.get(why.split("`")[1], _ITSELF)
     else:
-        name = why.split("`")[1] if loss.what == "stored state" else ""
-        advice = f"nothing is stored here: {_INSTEAD.get(name, _ITSELF)}"
+        advice = _ADVICE.get(loss.what, _UNSEEN)
     raise ProviderError("invalid_request", f"{why}; {advice}")

@@ -176,7 +176,8 @@ class StreamFailure(Node, tag_field="type", tag="error"):
 class OpaqueEvent(Node, tag_field="type", tag="opaque"):
     """An event, a delta or keys that only their own API knows; no part of the message.
 
-    The same API's encoder writes it as it came. On another wire it is a loss, one for each name.
+    The same API's encoder writes it as it came. On another wire it is a loss, one for each name,
+    unless it shows progress alone.
     """
 
     type: ClassVar[Literal["opaque"]] = "opaque"

@@ -9,9 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final
 
-__all__ = ["COMMON", "losses_of"]
+__all__ = ["COMMON", "SEVERE", "losses_of"]
 
 COMMON: Final = {
+    "context": "what the model is shown beside the messages, as another API has it; left out",
     "extras": "keys that another API understands; left out",
     "opaque block": "a block of another API, or of a result without its call; left out",
     "opaque text": "a block of another API; its text is sent, without its source and settings",
@@ -32,6 +33,27 @@ COMMON: Final = {
 
 The tools, options and references are named before the reason. A row of a wire's own goes before.
 """
+
+
+SEVERE: Final = {
+    "context": "yes",
+    "only tools": "yes",
+    "stored state": "yes",
+    "tools": "yes",
+    "opaque block": "if only its own API can read it",
+    "audio": "unless its transcript is sent",
+    "media": "unless its transcript is sent",
+    "video": "unless its transcript is sent",
+    "data": "yes",
+    "document": "yes",
+    "document context": "yes",
+    "file id": "yes",
+    "image": "yes",
+    "system content": "if it is media, an error or a result",
+    "tool result": "yes",
+    "tool result content": "if it is media, an error or a result",
+}
+"""Rows of losses that are severe in a request, and when; no other row is."""
 
 
 def losses_of(name: str) -> dict[str, str]:

@@ -12,11 +12,11 @@ from tests.providers.anthropic.lossy_fields import IN_FIELDS, IN_PROMPT
 from tests.providers.anthropic.lossy_messages import IN_MESSAGES
 from tests.providers.anthropic.wire import CALL_A, HI, RESULT_A, body, check_request
 from tests.providers.conversation import answer, call, own, request, user
-from tests.providers.test_common_losses import FOR_ALL
+from tests.providers.test_common_losses import FOR_ALL, reason, told
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("anthropic")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 CASES = {
     **{
         f"{what}, {how}": (what, path, request(*messages), body(*expected))
@@ -48,13 +48,30 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
-def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
+SEVERE = {
+    "audio, without a transcript",
+    "system content, an image on the way",
+    "system content, a sound on the way",
+    "tool result content, a sound",
+    "tool result content, a result in a result",
+    "tool result content, an error",
+    "video, without a transcript",
+    "system content, an image",
+}
+"""Cases of rows that are not always severe, but are so here."""
+
+
+@pytest.mark.parametrize(
+    ("case", "what", "path", "given", "expected"),
+    [(case, *row) for case, row in CASES.items()],
+    ids=CASES,
+)
+def test_a_loss(case: str, what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
     encoded = wg.providers.anthropic.encode_request(given, losses=losses)
     check_request(encoded)
     assert encoded == expected
-    assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]
+    assert losses == [told(what, path, TABLE, severe=case in SEVERE)]
 
 
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
@@ -63,7 +80,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.anthropic.encode_request(given)
-    assert str(caught.value) == f"anthropic: {what}: {TABLE[what]}; {STEP} - at `{path}`"
+    assert str(caught.value) == f"anthropic: {what}: {reason(what, TABLE)}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

@@ -37,11 +37,11 @@ from tests.providers.bedrock.pieces import (
     text,
     user,
 )
-from tests.providers.test_common_losses import FOR_ALL
+from tests.providers.test_common_losses import FOR_ALL, reason, told
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("bedrock")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 THIRD = "$.messages[2].content[0]"
@@ -495,13 +495,33 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
-def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
+SEVERE = {
+    "audio, by id",
+    "audio, by a URL of another scheme",
+    "audio, of another format",
+    "audio, with a blank transcript",
+    "video, by URL",
+    "video, of another format",
+    "tool result content, sound",
+    "tool result content, data",
+    "tool result content, a result",
+    "system content, at the start",
+    "system content, later",
+}
+"""Cases of rows that are not always severe, but are so here."""
+
+
+@pytest.mark.parametrize(
+    ("case", "what", "path", "given", "expected"),
+    [(case, *row) for case, row in CASES.items()],
+    ids=CASES,
+)
+def test_a_loss(case: str, what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
     encoded = wg.providers.bedrock.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
-    assert losses == [wg.Loss(path, what, TABLE[what])]
+    assert losses == [told(what, path, TABLE, severe=case in SEVERE)]
 
 
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
@@ -510,7 +530,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.bedrock.encode_request(given)
-    assert str(caught.value) == f"bedrock: {what}: {TABLE[what]}; {STEP} - at `{path}`"
+    assert str(caught.value) == f"bedrock: {what}: {reason(what, TABLE)}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

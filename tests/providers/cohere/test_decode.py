@@ -402,7 +402,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
         body('{"role":"user","content":"\\ud83d"}'),
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " U+FFFD takes its place; pass a list as `losses`, and read it"
             " - at `byte 51`"
         ),
     ),

@@ -33,13 +33,13 @@ from tests.providers.cohere.pieces import (
     text,
     user,
 )
-from tests.providers.test_common_losses import FOR_ALL
+from tests.providers.test_common_losses import FOR_ALL, reason, told
 from wireglot.providers.losses import losses_of
 
 encode = wg.providers.cohere.encode_request
 
 TABLE = losses_of("cohere")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 FIRST = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 IN_RESULT = "$.messages[1].content[0].content[0]"
@@ -454,13 +454,23 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("lost", "given", "expected"), CASES.values(), ids=CASES)
-def test_a_loss(lost: list[tuple[str, str]], given: wg.Request, expected: bytes) -> None:
+SEVERE = {
+    "audio, without a transcript",
+    "system content, an image",
+    "tool result content, a result",
+}
+"""Cases of rows that are not always severe, but are so here."""
+
+
+@pytest.mark.parametrize(
+    ("case", "lost", "given", "expected"), [(case, *row) for case, row in CASES.items()], ids=CASES
+)
+def test_a_loss(case: str, lost: list[tuple[str, str]], given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
     encoded = encode(given, losses=losses)
     judge(encoded)
     assert encoded == expected
-    assert losses == [wg.Loss(path, what, TABLE[what]) for what, path in lost]
+    assert losses == [told(what, path, TABLE, severe=case in SEVERE) for what, path in lost]
 
 
 @pytest.mark.parametrize(("lost", "given", "expected"), CASES.values(), ids=CASES)
@@ -470,7 +480,7 @@ def test_a_loss_that_nobody_allowed(
     what, path = lost[0]
     with pytest.raises(wg.LossError) as caught:
         encode(given)
-    assert str(caught.value) == f"cohere: {what}: {TABLE[what]}; {STEP} - at `{path}`"
+    assert str(caught.value) == f"cohere: {what}: {reason(what, TABLE)}; {STEP} - at `{path}`"
 
 
 def test_a_choice_of_a_tool_that_another_provider_runs() -> None:
@@ -495,7 +505,10 @@ def test_documents_to_cite_are_a_loss_on_another_wire() -> None:
     asked = wg.providers.cohere.decode_request(body(HI, head='"documents":["x"],"max_tokens":8'))
     losses: list[wg.Loss] = []
     wg.providers.anthropic.encode_request(asked, losses=losses)
-    assert [loss.what for loss in losses] == ["extras"]
+    why = (
+        "`documents`, what the model is shown beside the messages, as another API has it; left out"
+    )
+    assert losses == [wg.Loss("$.documents", "context", why, severe=True)]
 
 
 def test_what_is_only_spelling_is_no_loss_on_another_wire() -> None:

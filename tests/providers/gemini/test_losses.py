@@ -32,11 +32,11 @@ from tests.providers.gemini.literals import (
     text,
     user,
 )
-from tests.providers.test_common_losses import FOR_ALL
+from tests.providers.test_common_losses import FOR_ALL, reason, told
 from wireglot.providers.losses import losses_of
 
 TABLE = losses_of("gemini")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 BLOCK = "$.messages[0].content[0]"
 SECOND = "$.messages[1].content[0]"
 THIRD = "$.messages[2].content[0]"
@@ -351,13 +351,30 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
-def test_a_loss(what: str, path: str, given: wg.Request, expected: bytes) -> None:
+SEVERE = {
+    "media, without a source",
+    "media, by the id of another API",
+    "media, by a URL of another scheme",
+    "media, in a malformed data URL",
+    "media, in a result",
+    "tool result content, an error",
+    "tool result content, a result",
+    "system content, an image",
+}
+"""Cases of rows that are not always severe, but are so here."""
+
+
+@pytest.mark.parametrize(
+    ("case", "what", "path", "given", "expected"),
+    [(case, *row) for case, row in CASES.items()],
+    ids=CASES,
+)
+def test_a_loss(case: str, what: str, path: str, given: wg.Request, expected: bytes) -> None:
     losses: list[wg.Loss] = []
     encoded = wg.providers.gemini.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
-    assert losses == [wg.Loss(path, what, TABLE[what])]
+    assert losses == [told(what, path, TABLE, severe=case in SEVERE)]
 
 
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)
@@ -366,7 +383,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         wg.providers.gemini.encode_request(given)
-    assert str(caught.value) == f"gemini: {what}: {TABLE[what]}; {STEP} - at `{path}`"
+    assert str(caught.value) == f"gemini: {what}: {reason(what, TABLE)}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

@@ -23,12 +23,12 @@ from tests.providers.conversation import (
     text,
     user,
 )
-from tests.providers.test_common_losses import FOR_ALL
+from tests.providers.test_common_losses import FOR_ALL, reason, told
 from wireglot.providers.losses import losses_of
 
 chat = wg.providers.openai_chat
 TABLE = losses_of("openai_chat")
-STEP = "pass losses=[] to take the fallback"
+STEP = "pass a list as `losses`, and read it"
 PNG = wg.Media.from_bytes(b"\x89PNG\r\n\x1a\n")
 HI = '{"role":"user","content":"hi"}'
 CALL = (
@@ -625,12 +625,26 @@ every_case = pytest.mark.parametrize(
 )
 
 
-@every_case
-def test_a_loss(what: str, dialect: str, path: str, asked: wg.Request, expected: bytes) -> None:
+SEVERE = {
+    "audio, an answer that was spoken elsewhere",
+    "audio, where none is taken",
+    "system content, an image",
+}
+"""Cases of rows that are not always severe, but are so here."""
+
+
+@pytest.mark.parametrize(
+    ("case", "what", "dialect", "path", "asked", "expected"),
+    [(case, *row) for case, row in CASES.items()],
+    ids=CASES,
+)
+def test_a_loss(
+    case: str, what: str, dialect: str, path: str, asked: wg.Request, expected: bytes
+) -> None:
     losses: list[wg.Loss] = []
     body = chat.encode_request(asked, losses=losses, dialect=dialect)
     assert body == expected
-    assert losses == [wg.Loss(path, what, TABLE[what], severe=what == "file id")]
+    assert losses == [told(what, path, TABLE, severe=case in SEVERE)]
     oracle.check_request(body, dialect)
 
 
@@ -640,7 +654,7 @@ def test_a_loss_that_nobody_allowed(
 ) -> None:
     with pytest.raises(wg.LossError) as caught:
         chat.encode_request(asked, dialect=dialect)
-    assert str(caught.value) == f"openai_chat: {what}: {TABLE[what]}; {STEP} - at `{path}`"
+    assert str(caught.value) == f"openai_chat: {what}: {reason(what, TABLE)}; {STEP} - at `{path}`"
     assert caught.value.path == path
 
 

@@ -688,7 +688,7 @@ CONTRADICTIONS = {
         _chat(user("\ud83d")),
         (
             "lone surrogate: half a character is not Unicode text;"
-            " U+FFFD takes its place; pass losses=[] to take the fallback"
+            " U+FFFD takes its place; pass a list as `losses`, and read it"
             " - at `$.messages[0].content[0].text`"
         ),
     ),

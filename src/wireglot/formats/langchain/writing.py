@@ -135,8 +135,8 @@ class MessageWriter(Writer):
         keys, spelling = self.rest(block, where)
         part = make(self, block, where)
         if type(part) is not dict:
-            if keys and part is not None:
-                self.lose("extras", where, ".extras")
+            if part is not None:
+                self.lose_keys(keys, where)
             return part
         if getattr(block, "cache", None) is not None:
             ttl = {} if block.cache.ttl is None else {"ttl": block.cache.ttl}
@@ -314,9 +314,7 @@ class MessageWriter(Writer):
         return [self._result_of(message, where)]
 
     def _batch(self, message: model.ToolMessage, where: Where) -> list[Any]:
-        keys, _ = self.rest(message, where)
-        if keys:
-            self.lose("extras", where, ".extras")
+        self.lose_rest(message, where)
         for i, block in enumerate(message.content):
             if type(block) is not model.ToolResultBlock:
                 self.lose("content", (*where, i))

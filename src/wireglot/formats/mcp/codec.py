@@ -88,7 +88,7 @@ def _conversation(text: bytes, losses: Losses) -> list[model.AgentMessage]:
 
 def _leave_out(key: str, losses: Losses) -> None:
     if losses is None:
-        reason = f"`{key}`, expected a message; pass the type, or losses=[] to leave it out"
+        reason = f"`{key}`, expected a message; pass the type, or a list as `losses`"
         raise DecodeError(reason, wire=WIRE, path=f"$.{key}")
     losses.append(Loss(f"$.{key}", key, _BESIDE))
 

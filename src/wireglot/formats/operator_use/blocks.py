@@ -384,8 +384,9 @@ def result_of(
             media.append((i, part))
             continue
         texts.append(part.text)
-        if writer.rest(part, at)[0]:
-            writer.lose("extras", at, ".extras")
+        keys = writer.rest(part, at)[0]
+        if keys:
+            writer.lose_keys(keys, at)
     fields: dict[str, Any] = {
         name: None for name in _RESULT_MEDIA.values() if spelling.get(name) == _NULL
     }

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ... import model
 from ..._body.decode import plain_text, slices_of
@@ -232,7 +233,7 @@ def _all(kind: Any, text: bytes, losses: Losses) -> list[Any]:
             continue
         if losses is not None:
             losses[before:] = [
-                Loss(f"line {number}: {loss.path}", loss.what, loss.why) for loss in losses[before:]
+                replace(loss, path=f"line {number}: {loss.path}") for loss in losses[before:]
             ]
     return values
 

@@ -427,7 +427,7 @@ class MessageWriter(Writer):
             if key == "details" and entry.details is None:
                 entry.details = keys[key]
             else:
-                self.lose("extras", where, ".extras")
+                self.lose("extras", where, ".extras", [key])
             del keys[key]
             entry.unknown = unknown(keys)
 

@@ -215,9 +215,7 @@ class MessageWriter(Writer):
         return [self._result_of(message, self._time(message, where), keys, where)]
 
     def _batch(self, message: model.ToolMessage, where: Where) -> list[own.AgentMessage]:
-        keys, _ = self.rest(message, where)
-        if keys:
-            self.lose("extras", where, ".extras")
+        self.lose_rest(message, where)
         for i, block in enumerate(message.content):
             if type(block) is not model.ToolResultBlock:
                 self.lose("content", (*where, i))

@@ -357,8 +357,7 @@ class BlockWriter:
         if image is None:
             return None
         ref, keys, _ = self._media(image, where)
-        if keys:
-            self._writer.lose("extras", where, ".extras")
+        self._writer.lose_keys(keys, where)
         for key, value in (("altText", image.alt_text), ("bbox", image.bbox)):
             if value is not None:
                 self._writer.lose(key, where, f".{key}")

@@ -487,7 +487,7 @@ class MessageWriter(Writer):
             self._lose_api(message, any(call.signature is not None for call in calls), where)
             return entries
         if original is not None:
-            self.lose("extras", where, ".extras")
+            self.lose("extras", where, ".extras", ["tools_calls"])
         api = message.api
         is_signer = signs_calls(message.provider) if api is None else api == call_signer()
         entries = []
@@ -519,7 +519,7 @@ class MessageWriter(Writer):
         if unread is not None:
             if "thoughts" in spelling and _value(spelling["thoughts"]) == thoughts:
                 return _text(unread)
-            self.lose("extras", where, ".extras")
+            self.lose("extras", where, ".extras", ["reasoning"])
         all_thoughts = [
             block.thinking
             for block in message.content

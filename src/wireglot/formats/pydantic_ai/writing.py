@@ -230,9 +230,7 @@ class MessageWriter(Writer):
         return self._request(message, [part], _keys(keys.text) if keys is not None else {})
 
     def _batch(self, message: model.ToolMessage, where: Where) -> list[_Piece]:
-        keys, _ = self.rest(message, where)
-        if keys:
-            self.lose("extras", where, ".extras")
+        self.lose_rest(message, where)
         for i, block in enumerate(message.content):
             if type(block) is not model.ToolResultBlock:
                 self.lose("content", (*where, i))

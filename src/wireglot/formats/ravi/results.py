@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
+from msgspec.structs import replace
 
 from ... import model
 from ..._body.decode import Tolerant
 from ..._body.encode import Unplaced
 from ..._body.encode import encode_json as encode
 from ...errors import DecodeError, LossError
-from ...losses import Loss
 from ...model import Arguments, Extras, Media, RawJson
 from ...model.media import InlineMedia, adopt_media
 from ...model.rawjson import RawArguments, RawValue, adopt_arguments
@@ -303,7 +303,7 @@ def _with_care(writer: VersionWriter, items: list[Any], where: Where) -> RawJson
     except LossError as error:  # a lone surrogate
         raise LossError(error.reason, wire=WIRE, path=at + error.path[1:]) from error
     if losses is not None:
-        losses[start:] = [Loss(at + loss.path[1:], loss.what, loss.why) for loss in losses[start:]]
+        losses[start:] = [replace(loss, path=at + loss.path[1:]) for loss in losses[start:]]
     return RawJson.adopt(Raw(text))
 
 

@@ -121,7 +121,7 @@ def _functions(
         elif name is not None:
             encoding.lose("tool kind", function)
         if rest:
-            encoding.lose("extras", function)
+            encoding.lose("extras", function, keys=rest)
     return functions or None
 
 

@@ -6,12 +6,12 @@ the tools of OpenAI's Responses and Chat, as their SDKs had them in 2026-10; wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from ...model import Extra, RawJson, Tool, ToolName
 
-_Read = Iterator[tuple[Tool, ToolName | None, bool]]
+_Read = Iterator[tuple[Tool, ToolName | None, Collection[str]]]
 SEARCH: Final = "tool_search"
 """The type of a search for tools, and the name of the function for it."""
 _TEXT: Final = RawJson.of(
@@ -27,13 +27,13 @@ def openai_tools(value: dict[str, Any], api: str) -> _Read:
         value, name = inner, inner.get("name")
     if kind == SEARCH and value.get("execution") == "client":
         own = ToolName(SEARCH, SEARCH)
-        yield Tool(SEARCH, _text(value) or None, _schema(value)), own, False
+        yield Tool(SEARCH, _text(value) or None, _schema(value)), own, ()
     if not isinstance(name, str):
         return
     if kind == "custom":
         yield _free(value, name, ToolName(name, "custom"))
     elif kind == "function":  # that a search has found
-        yield Tool(name, _text(value) or None, _schema(value)), None, False
+        yield Tool(name, _text(value) or None, _schema(value)), None, ()
     elif kind == "namespace" and isinstance(value.get("tools"), list):
         about = value.get("description")
         for tool in value["tools"]:
@@ -57,19 +57,22 @@ def _member(tool: Any, namespace: str, about: Any, api: str) -> _Read:
         yield _free(tool, sent, own)
         return
     function = Tool(sent, _text(tool) or None, _schema(tool), tool.get("strict") or None)
-    is_whole = tool.keys() <= {"type", "name", "description", "parameters", "strict"}
-    yield function, own, not is_whole
+    yield function, own, _others(tool, "type", "name", "description", "parameters", "strict")
 
 
-def _free(tool: dict[str, Any], sent: str, own: ToolName) -> tuple[Tool, ToolName, bool]:
+def _free(tool: dict[str, Any], sent: str, own: ToolName) -> tuple[Tool, ToolName, list[str]]:
     """Return the function for a tool whose input is free text, perhaps of a grammar."""
     about, form = _text(tool), tool.get("format")
     grammar = form.get("grammar", form) if isinstance(form, dict) else None  # as in Chat
     if isinstance(grammar, dict) and isinstance(grammar.get("definition"), str):
         rule = f"`input` follows this {grammar.get('syntax', '')} grammar:"
         about = f"{about}\n\n{rule}\n{grammar['definition']}".lstrip()
-    is_whole = tool.keys() <= {"type", "name", "description", "format"}
-    return Tool(sent, about or None, _TEXT), own, not is_whole
+    rest = _others(tool, "type", "name", "description", "format")
+    return Tool(sent, about or None, _TEXT), own, rest
+
+
+def _others(tool: dict[str, Any], *known: str) -> list[str]:
+    return [key for key in tool if key not in known]
 
 
 def _schema(tool: dict[str, Any]) -> RawJson | None:

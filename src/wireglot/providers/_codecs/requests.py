@@ -26,7 +26,7 @@ from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_text, mended_value
 from ...capabilities import Capabilities
 from ...errors import DecodeError, EncodeError, LossError, WireglotError
-from ...losses import Loss, Losses, lost_so_far
+from ...losses import Loss, Losses, LossList, lost_so_far
 from ...model import (
     Extra,
     Message,
@@ -316,12 +316,15 @@ class RequestCodec:
         settings = losses, dialect, capabilities, names
         try:
             try:
-                return encode(self._whole(request, repair, settings))
+                body = encode(self._whole(request, repair, settings))
             except UnicodeEncodeError:
                 if losses is not None:
                     del losses[before:]  # the second attempt finds these again
                 mended = mended_value(request, rules.wire, "$", losses)
-                return encode(self._whole(mended, repair, settings))
+                body = encode(self._whole(mended, repair, settings))
+            if isinstance(losses, LossList):
+                losses.check(before, rules.wire)
+            return body
         except LossError:
             raise
         except EncodeError:  # what is missing is perhaps what another API stores
@@ -501,7 +504,7 @@ class RequestCodec:
             if key in own and not self._is_whole(key, whole[key], encoding.dialect)
         ]
         if halves:
-            encoding.lose("extras", request)
+            encoding.lose("extras", request, keys=halves)
             whole = with_keys(body, {key: own[key] for key in own if key not in halves})
         return whole
 

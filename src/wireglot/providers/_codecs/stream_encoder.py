@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import is_null, is_object
+from ..._body.objects import is_null, is_object, key_names
 from ..._body.refuse import errors
 from ..._body.surrogates import mended_value
 from ...errors import EncodeError, LossError, ProviderError, WireglotError
 from ...framing import sse
-from ...losses import Losses, lose
+from ...losses import Losses, lose, untold
 from ...model import (
     AssistantMessage,
     Content,
@@ -47,6 +47,7 @@ from ...model.events import (
 )
 from .._across.errors import json_object
 from .._across.ids import OneToken, own_id
+from .._state.facts import is_progress
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -179,7 +180,8 @@ class StreamEncoder(ABC):
         """The source for the answer's writers: one token, so that all of them make the same ids."""
         self._before = len(losses or ())
         """How many losses the list held before this stream."""
-        self._lost_events: set[tuple[str, str | None]] = set()  # what, name: of another API
+        self._lost_events: dict[tuple[str, str | None], set[str]] = {}
+        """Loss and name of the event, which is of another API -> the keys that have been named."""
         self._reported: set[int] = set()  # blocks whose keys of other APIs have been reported
         self._beside: list[OpaqueEvent] = []  # the keys for the next frame
         self._blocks: set[int] = set()  # indexes of the blocks that have begun
@@ -541,7 +543,10 @@ class StreamEncoder(ABC):
         if event.api != self.RULES.api:
             if event.beside and is_null(event.raw.text):
                 return b""
-            self._lose_event("extras" if event.beside else "opaque event", event.name)
+            if event.beside:
+                self._lose_event("extras", event.name, key_names(event.raw))
+            elif not is_progress(event):
+                self._lose_event("opaque event", event.name)
             return b""
         if not event.beside:
             return self._as_it_came(event)
@@ -549,18 +554,21 @@ class StreamEncoder(ABC):
         self._write = _BESIDE
         return b""
 
-    def _lose_event(self, what: str, name: str | None) -> None:
-        """Report the loss of an event, or of its keys; once for events of one name."""
-        if (what, name) not in self._lost_events:
-            self._lost_events.add((what, name))
-            lose(self._losses, self.RULES.wire, "$", what, self.RULES.why(what))
+    def _lose_event(self, what: str, name: str | None, keys: Collection[str] = ()) -> None:
+        """Report the loss of an event, or of its keys; once for events of one name.
+
+        Keys that no loss of the name has named yet are told, too.
+        """
+        new = untold(self._lost_events, (what, name), keys)
+        if new is not None:
+            lose(self._losses, self.RULES.wire, "$", what, self.RULES.why(what), keys=new)
 
     def _with_beside(self, event: StreamEvent) -> bytes:
         """Write an event, and the keys that wait for the next frame into its frame."""
         data = self._WRITE[type(event)](self, event)
         if type(event) is StreamFailure:  # which is not an event of the answer, and has to be sent
             for keys in self._beside if self._losses is not None else ():
-                self._lose_event("extras", keys.name)
+                self._lose_event("extras", keys.name, key_names(keys.raw))
             return data
         if not data:
             return data
@@ -578,7 +586,7 @@ class StreamEncoder(ABC):
             displaced: list[str] = []
             _add(trees[at], Raw(keys.raw.text), displaced)
             if displaced:
-                self._lose_event("extras", keys.name)
+                self._lose_event("extras", keys.name, displaced)
         for at, tree in trees.items():
             frames[at].raw = RawJson(encode(tree))
         return b"".join(map(self._framed, frames)) + last

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from ..._body.encode import encode_json as encode
 from ...capabilities import Capabilities
 from ...errors import WireglotError
-from ...losses import MOST_LOSSES, Loss, Losses, lost_so_far
+from ...losses import MOST_LOSSES, Loss, Losses, LossList, lost_so_far
 from ...model import AssistantMessage, Message, Request, SystemMessage, Tool, ToolNames
 from ...model.session import MESSAGES, canonical
 from .._state.encoding import KeptTools, OutOfOrder
@@ -131,7 +131,10 @@ def grown(
     body = codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]])
     if len(losses or ()) - writer.encoding.before > MOST_LOSSES:
         raise OutOfOrder  # those that were known were added without a count
-    return encode(body)
+    made = encode(body)
+    if isinstance(losses, LossList):
+        losses.check(writer.encoding.before, codec.rules.wire)
+    return made
 
 
 class Transcript:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NoReturn
 
@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 
 from ..._body.encode import encode_json as encode
 from ..._body.field_types import odd, remedy
-from ..._body.objects import is_null, is_object, places, with_keys
+from ..._body.objects import is_null, is_object, names_of, places, with_keys
 from ..._body.refuse import refuse
 from ...capabilities import ANY, Capabilities
 from ...errors import EncodeError
@@ -21,6 +21,7 @@ from ...model import (
     CacheConfig,
     CacheSections,
     Content,
+    Extras,
     OpaqueBlock,
     RawJson,
     Request,
@@ -34,7 +35,7 @@ from ...model.blocks import not_a_block
 from ...model.rawjson import not_finite
 from .opaque_text import text_of
 from .rules import Plan, Rules
-from .stored import holds_more, is_stored, references
+from .stored import is_unseen, references, shown
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -172,41 +173,63 @@ class Encoding(Struct, eq=False):
         names: Sequence[str] = (),
         *,
         severe: bool = False,
+        keys: Collection[str] | None = None,
     ) -> None:
         """Record the loss of `part`, or raise; `what` is a row of the wire's table of losses.
 
-        It is severe if another API stores what is lost. The reason begins with the `names` of what
-        is lost, if there are any. A block of a request whose text can be sent raises `OutOfOrder`.
+        It is severe if the model was to see what is lost. The reason begins with the `names` of
+        what is lost, if there are any. A block of a request whose text can be sent raises
+        `OutOfOrder`.
+
+        `keys` are the names of the keys that are lost; unless they are given, those of other APIs.
         """
         if what in _LEFT_OUT and self._is_readable(part):
             raise OutOfOrder
         if what == "extras" or what == "opaque block":
-            stored = references(part, self.api)
-            for name in stored:
-                place = f".{name}" if part is self.root else ""
-                self._lose("stored state", part, place, [name], severe=True)
-            if stored and not (part is self.root and holds_more(part, self.api)):
+            told: list[str] = []
+            for row, found in (("stored state", references), ("context", shown)):
+                for name in found(part, self.api):
+                    place = f".{name}" if part is self.root else ""
+                    self._lose(row, part, place, [name], severe=True)
+                    told.append(name.partition(".")[0])
+            if told and part is not self.root:
                 return
+            if keys is None and what == "extras":
+                keys = [name for name in self._foreign_names(part) if name not in told]
+                if told and not keys:
+                    return
         elif what == "opaque tool":
             self.lost_tools.append(part)
-        self._lose(what, part, key, names, severe=severe or is_stored(part, what))
+        is_severe = severe or is_unseen(part, what)
+        self._lose(what, part, key, names, severe=is_severe, keys=keys or ())
 
     def _is_readable(self, block: Any) -> bool:
         if type(block) is not OpaqueBlock or type(self.root) is not Request:
             return False
         return block.api != self.api and text_of(block) is not None
 
-    def _lose(self, what: str, part: Any, key: str, names: Sequence[str], *, severe: bool) -> None:
+    def _lose(
+        self,
+        what: str,
+        part: Any,
+        key: str,
+        names: Sequence[str],
+        *,
+        severe: bool,
+        keys: Collection[str] = (),
+    ) -> None:
         path = self.path(part) + key
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
-        lose(self.losses, self.rules.wire, path, what, why, self.before, severe=severe)
+        wire, before = self.rules.wire, self.before
+        severe = severe and type(self.root) is Request  # an answer asks for nothing
+        lose(self.losses, wire, path, what, why, before, severe=severe, keys=keys)
 
-    def lose_whole(self, block: Any) -> None:
+    def lose_whole(self, block: Any, *, severe: bool = False) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
         kind: Any = type(block)
         if kind not in _BLOCKS:
             self.fail(not_a_block(block), block)
-        self.lose(self.rules.what(kind), block)
+        self.lose(self.rules.what(kind), block, severe=severe)
 
     def lose_rest(self, part: Any) -> None:
         """Report every field of `part` that is set, and that the wire does not carry.
@@ -274,6 +297,11 @@ class Encoding(Struct, eq=False):
                     return True
         return False
 
+    def _foreign_names(self, part: Any) -> list[str]:
+        """Return the names of the unknown keys of `part` that came over another API."""
+        extras: Extras = part.extras or {}
+        return names_of({api: extras[api] for api in extras if api not in (self.api, NATIVE)})
+
     def lose_foreign(self, part: Any) -> None:
         """Report the unknown keys of a part that came over another API."""
         if part.extras is not None and self.has_foreign_keys(part):
@@ -281,8 +309,11 @@ class Encoding(Struct, eq=False):
 
     def lose_keys(self, part: Any) -> None:
         """Report the unknown keys of a part for which no object is written."""
-        if part.extras is not None and not all(map(is_null, self.own_keys(part).values())):
-            self.lose("extras", part)
+        if part.extras is None:
+            return
+        lost = [name for name, raw in self.own_keys(part).items() if not is_null(raw)]
+        if lost:
+            self.lose("extras", part, keys=lost)
 
     def with_extras(self, body: Any, part: Any) -> Any:
         """Return `body` with the unknown keys of `part`; a key that `body` has already wins.

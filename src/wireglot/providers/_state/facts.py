@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import Decoder
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import Tool, ToolName
+from ...model import OpaqueEvent, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -104,11 +105,11 @@ class SearchForm(Struct, frozen=True):
 
 
 FunctionsOf: TypeAlias = Callable[
-    [dict[str, Any], str], Iterable[tuple[Tool, ToolName | None, bool]]
+    [dict[str, Any], str], Iterable[tuple[Tool, ToolName | None, Collection[str]]]
 ]
 """Returns the functions that stand for a tool of an API.
 
-With each, what the client calls it, if otherwise, and whether a part of the tool has no place.
+With each, what the client calls it, if otherwise, and the keys of the tool that have no place.
 """
 
 
@@ -138,11 +139,15 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Its stop reasons. Any other was read as `STOP`, whatever it says. None: not known."""
     file_store: str | None = None
     """The store in which its file ids are valid."""
+    progress: tuple[str, ...] = ()
+    """How the names of events begin that tell of an item only what its end says, too."""
     stored_keys: tuple[str, ...] = ()
     """Keys of a request that refer to an earlier answer, to a prompt or to a cache.
 
-    A dot leads to an inner key.
+    A dot leads to an inner key; an `id` may be given bare, without its object.
     """
+    shown_keys: tuple[str, ...] = ()
+    """Keys of a request with what the model is shown beside the messages, such as documents."""
     server_keys: tuple[str, ...] = ()
     """Keys of a request that give tools, which the provider runs, outside of `tools`."""
     signer: str | None = None
@@ -195,6 +200,25 @@ def _found(api: str | None) -> Facts:
     return _KNOWN.setdefault(api, facts)
 
 
+class _Typed(Struct):
+    type: str = ""
+
+
+_typed: Final = Decoder(_Typed).decode
+
+
+def is_progress(event: OpaqueEvent) -> bool:
+    """Whether an event shows progress alone, so that no loss need tell of it."""
+    known = facts_of(event.api).progress
+    if not known or event.beside:
+        return False
+    try:
+        name = event.name or _typed(event.raw.text).type
+    except (DecodeError, RecursionError):
+        return False
+    return name.startswith(known)
+
+
 def facts_named(provider: str) -> Facts:
     """Return what is known of the API of a provider, by the provider's name.
 
@@ -220,7 +244,15 @@ _TEXTS: Final = {
         "feature_headers",
         "features_in_body",
     ),
-    Facts: ("models", "own_keys", "stop_reasons", "stored_keys", "server_keys"),
+    Facts: (
+        "models",
+        "own_keys",
+        "stop_reasons",
+        "progress",
+        "stored_keys",
+        "shown_keys",
+        "server_keys",
+    ),
 }
 """The fields that hold several texts."""
 _TEXT: Final = {

@@ -1,4 +1,4 @@
-"""References to what an API stores: without it, a request says only a part of what it asks."""
+"""What a model is to see of a request, and where that is: without it, it answers something else."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
-from ..._body.objects import is_null
 from ...errors import DecodeError
-from ...model import OpaqueBlock, RawJson, Request
-from ...model.base import NATIVE
+from ...model import ErrorBlock, OpaqueBlock, RawJson, Request, ToolResultBlock
 from ...model.blocks import MediaBlock
 from .facts import facts_of
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_BUCKETS: Final = ("s3://", "gs://")
-_WHOLE: Final = frozenset(
-    {
-        "audio",
-        "data",
-        "document",
-        "file id",
-        "image",
-        "media",
-        "tool result content",
-        "video",
-    }
-)
-"""The losses by which a block of media goes out with its text at most."""
+_ENCRYPTED: Final = "encrypted_content"
+_SEEN: Final = (MediaBlock, ErrorBlock, ToolResultBlock)
+_WITH_WORDS: Final = frozenset({"audio", "media", "video"})
+"""The losses of media whose transcript goes as text."""
+_UNSEEN: Final = _WITH_WORDS | {
+    "data",
+    "document",
+    "document context",
+    "file id",
+    "image",
+    "system content",
+    "tool result",
+    "tool result content",
+}
+"""The losses by which media, or words about them, do not reach the model."""
 
 
 def lenient_value(raw: RawJson) -> Any:
@@ -59,7 +58,7 @@ def references(part: Any, api: str) -> list[str]:
     if not isinstance(part, Request):
         return []
     return [
-        name
+        name.removesuffix(".id")
         for other, extra in (part.extras or {}).items()
         if other != api
         for name in facts_of(other).stored_keys
@@ -67,47 +66,42 @@ def references(part: Any, api: str) -> list[str]:
     ]
 
 
-def holds_more(request: Request, api: str) -> bool:
-    """Whether a request has unknown keys of another API that are not references, nor null."""
-    return any(
-        {key for key, raw in _keys(extra.keys.text).items() if not is_null(raw)}
-        - {name.partition(".")[0] for name in facts_of(other).stored_keys}
-        for other, extra in (request.extras or {}).items()
-        if other not in (api, NATIVE)
-    )
+def shown(part: Any, api: str) -> list[str]:
+    """Return the keys by which a request of another API than `api` shows the model something."""
+    return _given(part, api, "shown_keys") if isinstance(part, Request) else []
 
 
-def is_stored(part: Any, what: str) -> bool:
-    """Whether `part` loses all that it says.
+def is_unseen(part: Any, what: str) -> bool:
+    """Whether the model sees nothing of what `part` was to show it.
 
-    It came over an API as the id of a stored file, or is an object in a bucket that another
-    provider can read.
+    That is media of which no words are sent, an error or a result without a place, and a block that
+    only its own API can read.
     """
-    return (
-        what in _WHOLE
-        and isinstance(part, MediaBlock)
-        and (_is_file(part) or (part.url or "").startswith(_BUCKETS))
-        and not getattr(part, "transcript", None)
-        and not getattr(part, "text", None)
-    )
+    if isinstance(part, OpaqueBlock):
+        return what == "opaque block" and isinstance(key_of(part.raw, _ENCRYPTED), str)
+    if not isinstance(part, _SEEN) or what not in _UNSEEN:
+        return False
+    return what not in _WITH_WORDS or not (getattr(part, "transcript", None) or "").strip()
 
 
 def servers(request: Request, api: str) -> list[str]:
     """Return the keys of other APIs by which a request has tools that another provider runs."""
+    return _given(request, api, "server_keys")
+
+
+def _given(request: Request, api: str, kind: str) -> list[str]:
     return [
         name
         for other, extra in (request.extras or {}).items()
         if other != api
-        for name in facts_of(other).server_keys
-        if lenient_value(extra.keys).get(name) not in (None, [])
+        for name in getattr(facts_of(other), kind)
+        if _inner(lenient_value(extra.keys), name) not in (None, [])
     ]
-
-
-def _is_file(part: MediaBlock) -> bool:
-    return part.file_id is not None and part.extras is not None
 
 
 def _inner(keys: Any, name: str) -> Any:
     for key in name.split("."):
+        if key == "id" and isinstance(keys, str):
+            return keys
         keys = keys.get(key) if isinstance(keys, dict) else None
     return keys

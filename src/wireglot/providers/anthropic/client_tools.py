@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...model import CacheMark, RawJson, Tool
 
 
-def client_tools(value: dict[str, Any], _: str) -> Iterator[tuple[Tool, None, bool]]:
+def client_tools(value: dict[str, Any], _: str) -> Iterator[tuple[Tool, None, list[str]]]:
     """Read a tool; see `FunctionsOf`."""
     kind, name = value.get("type"), value.get("name")
     known = next((row for row in _TOOLS if str(kind).startswith(row[0])), None)
@@ -20,7 +20,7 @@ def client_tools(value: dict[str, Any], _: str) -> Iterator[tuple[Tool, None, bo
         return
     _, about, properties, required = known
     control = value.get("cache_control")
-    rest = {key for key in value if value[key] is not None}
+    rest = {key: None for key in value if value[key] is not None}
     for key, words in _SETTINGS.items():
         if key in rest:
             about = f"{about} {words.format(value[key])}"
@@ -28,8 +28,8 @@ def client_tools(value: dict[str, Any], _: str) -> Iterator[tuple[Tool, None, bo
     tool = Tool(name, about, RawJson.of(schema))
     if isinstance(control, dict) and control.get("ttl") in (None, "5m", "1h"):
         tool.cache = CacheMark(control.get("ttl"))
-        rest.discard("cache_control")
-    yield tool, None, bool(rest - {"type", "name"} - _SETTINGS.keys())
+        rest.pop("cache_control", None)
+    yield tool, None, [key for key in rest if key not in ("type", "name", *_SETTINGS)]
 
 
 def _one_of(*words: str) -> dict[str, Any]:

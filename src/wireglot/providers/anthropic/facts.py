@@ -33,7 +33,8 @@ FACTS: Final = Facts(
     ),
     file_store="anthropic",
     # Source: the parameters of the SDK.
-    stored_keys=("container", "thread.previous_message_id"),
+    stored_keys=("container.id", "thread.previous_message_id"),
+    shown_keys=("container.skills",),
     server_keys=("mcp_servers",),
     signer="claude",
     text_of=opaque.text_of,

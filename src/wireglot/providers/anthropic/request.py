@@ -248,8 +248,9 @@ class _Writer(RequestWriter):
         """Note a message's unknown keys. One that the turn has already is replaced, as a loss."""
         own = self.encoding.own_keys(message)
         known = keys.setdefault(index, {})
-        if not known.keys().isdisjoint(own):
-            self.encoding.lose("extras", message)
+        replaced = [key for key in known if key in own]
+        if replaced:
+            self.encoding.lose("extras", message, keys=replaced)
         known |= own
 
     def _content(self, message: Any) -> list[Any]:

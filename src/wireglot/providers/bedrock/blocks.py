@@ -220,7 +220,7 @@ class BlockWriter:
         own = self._encoding.own_keys(block)
         nulls = {key: raw for key, raw in own.items() if is_null(raw)}
         if len(nulls) < len(own):
-            self._encoding.lose("extras", block)
+            self._encoding.lose("extras", block, keys=[key for key in own if key not in nulls])
         return with_keys(body, nulls) if body is not None and nulls else body
 
     def _thinking(self, block: ThinkingBlock, message: Any) -> Any:

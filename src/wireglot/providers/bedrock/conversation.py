@@ -72,6 +72,7 @@ class Conversation:
             return
         own = self._encoding.own_keys(message)
         known = self._keys.setdefault(len(self.turns) - 1, {})
-        if not known.keys().isdisjoint(own):
-            self._encoding.lose("extras", message)
+        replaced = [key for key in known if key in own]
+        if replaced:
+            self._encoding.lose("extras", message, keys=replaced)
         known |= own

@@ -169,7 +169,7 @@ class _Writer(RequestWriter):
             return body
         config = self._config
         if config is None:
-            self.encoding.lose("extras", self.request)
+            self.encoding.lose("extras", self.request, keys=_keys(own) if is_object(own) else ())
             return {key: body[key] for key in body if key != "toolConfig"}
         merged = with_keys(config, _keys(own) if is_object(own) else {})
         if config.tool_choice is not None:  # it replaces a choice of another kind

@@ -581,8 +581,9 @@ class StreamEncoder(_StreamEncoder):
         message = event.response.message
         writer.encoding.lose_foreign(message)  # its own are in the start
         rest = writer.complete({**writer.stop(), **writer.counts()})
-        if rest.pop("output", None) is not None:  # unknown keys beside the message
-            writer.encoding.lose("extras", event.response)
+        beside = rest.pop("output", None)
+        if beside is not None:  # unknown keys beside the message
+            writer.encoding.lose("extras", event.response, keys=shallow(beside))
         last: dict[str, Any] = {key: rest.pop(key) for key in _LAST if key in rest}
         return _message("messageStop", last) + (_message("metadata", rest) if rest else b"")
 

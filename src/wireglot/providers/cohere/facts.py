@@ -16,6 +16,7 @@ FACTS: Final = Facts(
     endpoint=ENDPOINT,
     framing="sse",
     models=("command", "c4ai"),
+    shown_keys=("documents",),
     own_keys=frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),
     stop_reasons=frozenset(
         {"COMPLETE", "ERROR", "MAX_TOKENS", "STOP_SEQUENCE", "TIMEOUT", "TOOL_CALL"}

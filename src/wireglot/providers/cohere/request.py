@@ -241,7 +241,7 @@ class _Writer(RequestWriter):
                 parts.append(part)
                 continue
             if keys:
-                self.encoding.lose("extras", block)
+                self.encoding.lose("extras", block, keys=keys)
             if text:
                 plan.append(text)
 

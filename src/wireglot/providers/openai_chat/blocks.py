@@ -241,7 +241,7 @@ class BlockWriter:
             self._add_thinking(block, draft, message, is_own)
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
-            self._encoding.lose_whole(block)
+            self._encoding.lose_whole(block, severe=True)
         else:
             part = self.part(block)
             if part is not None:

@@ -46,6 +46,7 @@ FACTS: Final = Facts(
         }
     ),
     file_store="openai",
+    shown_keys=("documents",),  # of vLLM and the like
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=openai_tools,

@@ -984,8 +984,9 @@ class StreamEncoder(_StreamEncoder):
         """Return the keys of all choices; of two values under a key, the first."""
         merged: dict[str, Raw] = {}
         for other in others:
-            if any(merged.get(key, value) != value for key, value in other.items()):
-                self._lose_event("extras", "choices")
+            replaced = [key for key, value in other.items() if merged.get(key, value) != value]
+            if replaced:
+                self._lose_event("extras", "choices", replaced)
             merged = other | merged
         return merged
 

@@ -40,6 +40,14 @@ FACTS: Final = Facts(
     ),
     file_store="openai",
     # Source: the parameters of the SDK.
+    progress=(
+        "response.apply_patch_call_operation_diff.",
+        "response.compaction.",
+        "response.computer_call.",
+        "response.image_generation_call.",
+        "response.shell_call_command.",
+        "response.shell_call_output_content.",
+    ),
     stored_keys=("previous_response_id", "conversation", "prompt"),
     refers_to=opaque.refers_to,
     search_in=web_search.search_in,

@@ -89,6 +89,9 @@ _WITH_CALLS: Final = _STORED[:2]
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _ENCRYPTED: Final = "reasoning.encrypted_content"
 _INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+_READ: Final = frozenset({_ENCRYPTED, _INCLUDE_LOGPROBS})
+_OF_SERVICE: Final = ("prompt_cache_key", "prompt_cache_retention", "store")
+"""Keys that ask the service for something which no field does; `store: false` asks for nothing."""
 _LOGPROBS: Final = ("logprobs", "top_logprobs")
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
@@ -218,8 +221,8 @@ class _Writer(RequestWriter):
     ) -> None:
         """Write parts as a message; the first one written gets the extras of `message`."""
         if not parts:
-            if is_first and message.extras is not None and self.encoding.own_keys(message):
-                self.encoding.lose("extras", message)
+            if is_first and message.extras is not None:
+                self._lose_all_keys(message)
             return
         if self.open_calls.open:
             raise OutOfOrder
@@ -269,8 +272,13 @@ class _Writer(RequestWriter):
             self.encoding.lose("thinking at the end", thoughts.pop())
             out.pop()
         self.encoding.lose_rest(message)
-        if message.extras is not None and self.encoding.own_keys(message):
-            self.encoding.lose("extras", message)
+        if message.extras is not None:
+            self._lose_all_keys(message)
+
+    def _lose_all_keys(self, message: Message) -> None:
+        own = self.encoding.own_keys(message)
+        if own:
+            self.encoding.lose("extras", message, keys=own)
 
     def _opaque_item(self, block: OpaqueBlock, message: Any) -> Any:
         item = self._items.item(block, message)
@@ -623,6 +631,11 @@ class _Reader(RequestReader):
         }
         if body.user not in (None, fields["user_id"]):
             self.unread.add("user")
+        for key in _OF_SERVICE:
+            if getattr(body, key):
+                self.unread.add(key)
+        if body.include is not None and not {*body.include} <= _READ:
+            self.unread.add("include")
         if body.model is not None:
             fields["model"] = body.model
         if body.stream is not None:

@@ -154,9 +154,9 @@ class CacheControl(Wire, tag_field="type", tag="ephemeral"):
 class Body(Wire, kw_only=True):
     """The request.
 
-    `input` is last, so that a longer conversation starts with the bytes of the shorter one. Keys
-    that say how the service stores, caches and streams (`store`, `include`, `prompt_cache_key` and
-    the like) never reach the LLM: they go back to this wire, and are not a loss on another.
+    `input` is last, so that a longer conversation starts with the bytes of the shorter one. What
+    asks for nothing that another API would do otherwise goes back to this wire, and is not a loss
+    on another: `store: false`, `stream_options`, and an `include` of encrypted thinking.
     """
 
     aside: Slice = field(default=None, name="previous_response_id")
