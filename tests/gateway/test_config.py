@@ -193,6 +193,8 @@ def test_a_configuration_says_what_is_wrong_with_it(monkeypatch: pytest.MonkeyPa
         ModelRoute("m", "anthropic", "x.org")
     with pytest.raises(wg.EncodeError, match="like `acme`, expected the name of a known model"):
         ModelRoute("m", "openai_chat", "https://x.org", like="acme")
+    with pytest.raises(wg.EncodeError, match="severe loss `seed`, expected one of `context`"):
+        ModelRoute("m", "openai_chat", "https://x.org", allow=("seed",))
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
     with pytest.raises(wg.EncodeError, match="no value of `NO_SUCH_KEY` in the environment"):
         create_app(Config([ModelRoute("m", "anthropic", "https://x.org", key="NO_SUCH_KEY")]))

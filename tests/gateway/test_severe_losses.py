@@ -8,7 +8,9 @@ import anthropic
 import openai
 import pytest
 
+import wireglot as wg
 from tests.clients.server import Server
+from wireglot.gateway.refusals import refuse_severe
 
 STORE = (
     "a reference to what its own API alone stores; nothing is stored here: set `store: false`"
@@ -135,3 +137,10 @@ def test_the_same_wire_gets_references_as_they_came(gateway: str, provider: Serv
     body = provider.asked[-1].body
     assert b'"previous_response_id":"resp_1"' in body
     assert b'{"type":"item_reference","id":"fc_1"}' in body
+
+
+def test_a_route_allows_severe_losses_by_name() -> None:
+    image = wg.Loss("$.messages[0].content[1]", "image", "no images; left out", severe=True)
+    refuse_severe([image], ("image",))
+    with pytest.raises(wg.ProviderError, match="no images; the model would not see it"):
+        refuse_severe([image], ("document",))

@@ -18,6 +18,7 @@ from ..capabilities import ANY, of_model
 from ..errors import DecodeError, EncodeError, unknown
 from ..model import Request
 from ..providers import PROVIDERS
+from ..providers.losses import SEVERE
 from .doors import doors
 
 __all__ = [
@@ -50,6 +51,7 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
     does not, as that of an Azure deployment: what the model does not take is left out (see
     `wireglot.capabilities`). `fallback` is a model whose route is taken where this provider gives
     no answer: at 429 or 5xx, or if it cannot be reached, breaks off or is silent before it answers.
+    `allow` names severe losses with which requests are sent all the same.
 
     Raises `EncodeError` if a value is invalid.
     """
@@ -63,6 +65,7 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
     headers: dict[str, str] = field(default_factory=dict)
     like: str | None = None
     fallback: str | None = None
+    allow: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse an unknown provider or dialect, and an invalid address or header."""
@@ -94,6 +97,8 @@ class ModelRoute(Struct, frozen=True, forbid_unknown_fields=True):
         if wildcards and not wildcards == self.model.count("*") == 1:
             what = f"name `{self.name}` for the model `{self.model}`"
             raise EncodeError(f"{what}, expected one `*` in both", wire=WIRE)
+        for what in self.allow:
+            _check("severe loss", what, SEVERE)
         for name, value in self.headers.items():
             if not (_is_token(name) and is_header_value(value)):
                 raise EncodeError(f"header `{name}`, expected printable ASCII", wire=WIRE)

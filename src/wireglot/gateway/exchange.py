@@ -212,7 +212,7 @@ class Exchange:
                     tenant=tenant_of(self._http),
                 )
             finally:  # if it is refused, what is stored elsewhere is most likely the reason
-                refuse_severe(call.losses)
+                refuse_severe(call.losses, route.allow)
 
         translated, request = await self._worked(len(body), asked)
         to = target.route(request, dialect=dialect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final
 
 from ..errors import ProviderError, WireglotError
@@ -56,12 +56,12 @@ def is_final(error: ProviderError) -> bool:
     return is_ours or isinstance(error, RefusedError)
 
 
-def refuse_severe(losses: Iterable[Loss]) -> None:
-    """Refuse a request that has a severe loss, and say what to do instead.
+def refuse_severe(losses: Iterable[Loss], allow: Container[str] = ()) -> None:
+    """Refuse a request that has a severe loss which `allow` does not name; say what to do instead.
 
     Raises `ProviderError`.
     """
-    loss = next((loss for loss in losses if loss.severe), None)
+    loss = next((loss for loss in losses if loss.severe and loss.what not in allow), None)
     if loss is None:
         return
     why = loss.why.removesuffix("; left out")

@@ -18,6 +18,7 @@ from ...capabilities import ANY, Capabilities
 from ...errors import EncodeError
 from ...losses import Loss, Losses, lose
 from ...model import (
+    AssistantMessage,
     CacheConfig,
     CacheSections,
     Content,
@@ -31,7 +32,7 @@ from ...model import (
     ToolResultBlock,
 )
 from ...model.base import NATIVE
-from ...model.blocks import not_a_block
+from ...model.blocks import MediaBlock, not_a_block
 from ...model.rawjson import not_finite
 from .opaque_text import text_of
 from .rules import Plan, Rules
@@ -222,7 +223,15 @@ class Encoding(Struct, eq=False):
         why = "".join(f"`{name}`, " for name in names) + self.rules.why(what)
         wire, before = self.rules.wire, self.before
         severe = severe and type(self.root) is Request  # an answer asks for nothing
+        if severe and isinstance(part, MediaBlock) and part.file_id is None:
+            severe = not self._is_answered(path)  # the model has made it itself
         lose(self.losses, wire, path, what, why, before, severe=severe, keys=keys)
+
+    def _is_answered(self, path: str) -> bool:
+        """Whether a path leads into an answer of the conversation."""
+        number = path.removeprefix("$.messages[").partition("]")[0]
+        messages = self.root.messages
+        return number.isdecimal() and type(messages[int(number)]) is AssistantMessage
 
     def lose_whole(self, block: Any, *, severe: bool = False) -> None:
         """Report a block of a type that has no place. Raises `EncodeError` if it is not a block."""
