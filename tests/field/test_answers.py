@@ -567,6 +567,97 @@ CASES: Final[dict[str, Case]] = {
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
     ),
+    "a call of Chat without a finish reason is tool_use at Anthropic": Answer(
+        "matrixorigin/Astra#213",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":null,'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"finish_reason":null}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}],'
+            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":0,'
+            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+    ),
+    "a call of Gemini without a finish reason is tool_calls on Chat": Answer(
+        "matrixorigin/Astra#213",
+        "gemini",
+        "openai_chat",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"a",'
+            '"name":"f","args":{}}}]},"index":0}],"modelVersion":"m","responseId":"r1"}'
+        ),
+        (
+            '{"id":"r1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":null,"role":"assistant","refusal":null,'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"logprobs":null,"finish_reason":"tool_calls"}]}'
+        ),
+    ),
+    "a call of Anthropic without a stop reason is tool_use on Bedrock": Answer(
+        "matrixorigin/Astra#213",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":null,'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"a",'
+            '"name":"f","input":{}}}]}},"stopReason":"tool_use","usage":{"inputTokens":3,'
+            '"outputTokens":2,"totalTokens":5},"metrics":{"latencyMs":0}}'
+        ),
+    ),
+    "a call of Ollama without a reason is TOOL_CALL at Cohere": Answer(
+        "matrixorigin/Astra#213",
+        "ollama",
+        "cohere",
+        (
+            '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+            '"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":true}'
+        ),
+        (
+            '{"id":"681e93479fb80eaccacd7982","message":{"role":"assistant",'
+            '"tool_calls":[{"id":"call_293e6686a6e3_0","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"finish_reason":"TOOL_CALL"}'
+        ),
+    ),
+    "a tool stop of Chat without a call is a plain stop at Anthropic": Answer(
+        "jasonxu114514/opencode2api#27",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"x"},'
+            '"finish_reason":"tool_calls"}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+    ),
+    "a tool stop of Cohere without a call is a plain stop on Chat": Answer(
+        "jasonxu114514/opencode2api#27",
+        "cohere",
+        "openai_chat",
+        (
+            '{"id":"c1","message":{"role":"assistant","content":[{"type":"text","text":"x"}]},'
+            '"finish_reason":"TOOL_CALL"}'
+        ),
+        (
+            '{"id":"c1","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
+            '"message":{"content":"x","role":"assistant","refusal":null},"logprobs":null,'
+            '"finish_reason":"stop"}]}'
+        ),
+    ),
 }
 
 

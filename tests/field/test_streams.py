@@ -1339,6 +1339,75 @@ CASES: Final[dict[str, Case]] = {
             STOP,
         ],
     ),
+    "a tool stop of Chat without a call is a plain stop at Anthropic": Stream(
+        "jasonxu114514/opencode2api#27",
+        "openai_chat",
+        "anthropic",
+        [
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"role":"assistant","content":"x"},'
+                '"finish_reason":null}]}'
+            ),
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}'
+            ),
+            "[DONE]",
+        ],
+        [
+            (
+                '{"type":"message_start","message":{"id":"c1","type":"message",'
+                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
+                '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+                '"cache_read_input_tokens":0,"output_tokens":0}}}'
+            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            '{"type":"content_block_stop","index":0}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
+                '"stop_sequence":null},"usage":{"output_tokens":0}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+    ),
+    "a call of Chat that no finish reason ends is tool_use at Anthropic": Stream(
+        "matrixorigin/Astra#213",
+        "openai_chat",
+        "anthropic",
+        [
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"id":"a",'
+                '"type":"function","function":{"name":"f","arguments":"{}"},"index":0}]},'
+                '"finish_reason":null}]}'
+            ),
+            "[DONE]",
+        ],
+        [
+            (
+                '{"type":"message_start","message":{"id":"c1","type":"message",'
+                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
+                '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+                '"cache_read_input_tokens":0,"output_tokens":0}}}'
+            ),
+            (
+                '{"type":"content_block_start","index":0,"content_block":{"type":"tool_use",'
+                '"id":"a","name":"f","input":{}}}'
+            ),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta",'
+                '"partial_json":"{}"}}'
+            ),
+            '{"type":"content_block_stop","index":0}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"tool_use",'
+                '"stop_sequence":null},"usage":{"output_tokens":0}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+    ),
 }
 
 

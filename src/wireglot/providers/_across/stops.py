@@ -27,7 +27,11 @@ def stop_of(
 def settled(reason: StopReason | None, content: Sequence[Content]) -> StopReason | None:
     """Return the stop reason that clients of another API get: one for tools needs a call.
 
-    They would wait for a call that never comes. A block of another kind may be one.
+    They would wait for a call that never comes. A block of another kind may be one. An answer
+    without a reason that has a call stopped for it: its clients would take any other for the end.
     """
+    if reason is None:
+        called = any(type(block) is ToolCallBlock for block in content)
+        return StopReason.TOOL_USE if called else None
     calls = (type(block) is ToolCallBlock or type(block) is OpaqueBlock for block in content)
     return StopReason.STOP if reason is StopReason.TOOL_USE and not any(calls) else reason
