@@ -32,10 +32,10 @@ from .. import _interface
 from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.stops import UNENDED, settled, stop_of
-from .._across.usage import ReadUsage, counts_of, totalled, usage_body
+from .._across.usage import ReadUsage, counts_of, token_parts, totalled, usage_body
 from .._state.decoding import Decoding, read_out
 from .._state.encoding import Encoding
-from .._state.facts import facts_of
+from .._state.facts import TokenParts, facts_of
 from .._state.rules import Rules
 
 _NULL: Final = Raw(b"null")
@@ -126,6 +126,10 @@ class BaseResponseWriter(ABC):
         is_total = usage.total_tokens in (read.total_tokens, read.summed())
         read.total_tokens = usage.total_tokens
         return came if is_total and counts_of(read) == counts_of(usage) else None
+
+    def token_parts(self, usage: Usage) -> TokenParts:
+        """Return what another API that the answer came over has counted apart."""
+        return TokenParts() if self.is_own() else token_parts(usage, self.message.api)
 
     def with_answer_extras(self, body: Any) -> Any:
         """Return the answer with the keys of `Response.extras`."""

@@ -112,6 +112,21 @@ With each, what the client calls it, if otherwise, and whether a part of the too
 """
 
 
+class TokenParts(Struct):
+    """Tokens that some APIs also count apart, and for which `Usage` has no field."""
+
+    audio_in: int = 0
+    audio_out: int = 0
+    images_in: int = 0
+    written_5m: int = 0
+    """Written into the cache for five minutes."""
+    written_1h: int = 0
+
+
+TokenPlace: TypeAlias = tuple[str | tuple[str, str], ...]
+"""The keys that lead to a count in an API's usage; a pair chooses the objects of a list."""
+
+
 class Facts(Struct, frozen=True, kw_only=True):
     """What is known of an API beside its JSON. Only `api` has to be said."""
 
@@ -166,6 +181,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Dialect -> the form of its web search."""
     client_tools: FunctionsOf | None = None
     """Reads a tool that the client runs itself."""
+    token_parts: Mapping[str, TokenPlace] = {}
+    """Field of `TokenParts` -> where the API's usage has it."""
     finds_tools: bool = False
     """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}
@@ -247,9 +264,9 @@ def wrong_facts(provider: Any) -> str | None:
                 return f"`{name}` of `FACTS`, expected `str`"
     if endpoint is not None and not all(path.startswith("/") for path in endpoint.paths or ("",)):
         return "`paths` of `FACTS.endpoint`, expected at least one, each with a `/` first"
-    maps: tuple[Any, ...] = (facts.also_called, facts.searches)
+    maps: tuple[Any, ...] = (facts.also_called, facts.searches, facts.token_parts)
     if not all(isinstance(each, Mapping) for each in maps):
-        return "`also_called` or `searches` of `FACTS`, expected a mapping"
+        return "`also_called`, `searches` or `token_parts` of `FACTS`, expected a mapping"
     return None
 
 

@@ -43,6 +43,10 @@ FACTS: Final = Facts(
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=client_tools.client_tools,
+    token_parts={
+        "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
+        "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
+    },
     also_called={
         "command": ("claude",),
         "": ("anthropic",),

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+import msgspec
+from msgspec import Raw, Struct
+
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -115,6 +118,12 @@ class ResponseWriter(BaseResponseWriter):
             "cache_read_input_tokens": usage.cache_read,
             "output_tokens": usage.output,
         }
+        parts = self.token_parts(usage)
+        if parts.written_5m or parts.written_1h:
+            counts["cache_creation"] = {
+                "ephemeral_5m_input_tokens": parts.written_5m,
+                "ephemeral_1h_input_tokens": parts.written_1h,
+            }
         if usage.reasoning:
             counts["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
         return counts
@@ -155,7 +164,7 @@ def _answer(decoding: Decoding) -> Response:
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts, uncounted=uncounted),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
@@ -164,6 +173,14 @@ def _answer(decoding: Decoding) -> Response:
 
 
 _NO_USAGE: Final = Usage()
+_COUNTED: Final = frozenset({"message", "fallback_message"})
+
+
+class _Iteration(Struct):
+    type: str = "message"
+
+
+_iterations = msgspec.json.Decoder(list[_Iteration] | None).decode
 
 
 def read_counts(usage: wire.Usage) -> Usage:
@@ -177,6 +194,21 @@ def read_counts(usage: wire.Usage) -> Usage:
         cache_read=usage.cache_read_input_tokens or 0,
         cache_write=usage.cache_creation_input_tokens or 0,
     )
+
+
+def uncounted(usage: wire.Usage) -> Mapping[str, Raw]:
+    """Return the iterations of an answer if the counts are not those of all.
+
+    Those of a compaction and of an advisor are apart; a fallback that declined is not paid.
+    """
+    if usage.iterations is None:
+        return {}
+    try:
+        listed = _iterations(usage.iterations)
+    except msgspec.DecodeError:
+        return {"iterations": usage.iterations}
+    is_apart = any(each.type not in _COUNTED for each in listed or ())
+    return {"iterations": usage.iterations} if is_apart else {}
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)

@@ -38,6 +38,10 @@ FACTS: Final = Facts(
     result_in=opaque.result_in,
     result_as=opaque.result_as,
     refers_to=opaque.refers_to,
+    token_parts={
+        "written_5m": ("cacheDetails", ("ttl", "5m"), "inputTokens"),
+        "written_1h": ("cacheDetails", ("ttl", "1h"), "inputTokens"),
+    },
     also_called={
         "command": ("converse",),
         "opentelemetry": ("aws.bedrock",),

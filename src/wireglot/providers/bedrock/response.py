@@ -122,7 +122,7 @@ class ResponseWriter(BaseResponseWriter):
         if original is not None:
             return original
         cached = usage.cache_read + usage.cache_write
-        counts = {
+        counts: dict[str, Any] = {
             "inputTokens": usage.input,
             "outputTokens": usage.output,
             "totalTokens": usage.total_tokens or usage.input + cached + usage.output,
@@ -130,6 +130,11 @@ class ResponseWriter(BaseResponseWriter):
         if cached:
             counts["cacheReadInputTokens"] = usage.cache_read
             counts["cacheWriteInputTokens"] = usage.cache_write
+        parts = self.token_parts(usage)
+        written = {"1h": parts.written_1h, "5m": parts.written_5m}
+        details = [{"ttl": ttl, "inputTokens": n} for ttl, n in written.items() if n]
+        if details:
+            counts["cacheDetails"] = details
         return counts
 
     def block(self, block: Content) -> Any:

@@ -52,6 +52,11 @@ FACTS: Final = Facts(
     signer="gemini",
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
+    token_parts={
+        "audio_in": ("promptTokensDetails", ("modality", "AUDIO"), "tokenCount"),
+        "audio_out": ("candidatesTokensDetails", ("modality", "AUDIO"), "tokenCount"),
+        "images_in": ("promptTokensDetails", ("modality", "IMAGE"), "tokenCount"),
+    },
     also_called={
         "command": ("google", "vertex:vertex"),
         "opentelemetry": ("gcp.gemini",),

@@ -164,12 +164,19 @@ class ResponseWriter(BaseResponseWriter):
             return original
         prompt = usage.input + usage.cache_read + usage.cache_write
         spoken = max(0, usage.output - usage.reasoning)
-        numbers = {"promptTokenCount": prompt, "candidatesTokenCount": spoken}
+        numbers: dict[str, Any] = {"promptTokenCount": prompt, "candidatesTokenCount": spoken}
         if usage.cache_read:
             numbers["cachedContentTokenCount"] = usage.cache_read
         if usage.reasoning:
             numbers["thoughtsTokenCount"] = usage.reasoning
         numbers["totalTokenCount"] = usage.total_tokens or prompt + spoken + usage.reasoning
+        parts = self.token_parts(usage)
+        if parts.audio_in or parts.images_in:
+            kinds = {"AUDIO": parts.audio_in, "IMAGE": parts.images_in}
+            numbers["promptTokensDetails"] = _modalities(prompt, kinds)
+        if parts.audio_out:
+            kinds = {"AUDIO": parts.audio_out}
+            numbers["candidatesTokensDetails"] = _modalities(spoken, kinds)
         return numbers
 
     # Candidates
@@ -386,6 +393,12 @@ def _word(reason: str | int | None) -> str | None:
     if isinstance(reason, int):
         return _NUMBERS[reason] if 0 <= reason < len(_NUMBERS) else str(reason)
     return reason
+
+
+def _modalities(total: int, kinds: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the tokens by modality; what is of no other kind is text."""
+    counts = {"TEXT": max(0, total - sum(kinds.values())), **kinds}
+    return [{"modality": kind, "tokenCount": count} for kind, count in counts.items() if count]
 
 
 def _is_number(word: str) -> bool:

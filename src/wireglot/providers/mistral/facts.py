@@ -24,6 +24,7 @@ FACTS: Final = Facts(
     own_keys=frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
     stops=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
     file_store="mistral",
+    token_parts={"audio_in": ("prompt_tokens_details", "audio_tokens")},
     also_called={
         "opentelemetry": ("mistral_ai",),
         "langchain": ("mistralai",),

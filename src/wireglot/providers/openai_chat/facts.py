@@ -49,6 +49,14 @@ FACTS: Final = Facts(
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=openai_tools,
+    token_parts={
+        "audio_in": ("prompt_tokens_details", "audio_tokens"),
+        "audio_out": ("completion_tokens_details", "audio_tokens"),
+        "images_in": ("prompt_tokens_details", "image_tokens"),
+        # those of gateways before Claude
+        "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
+        "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
+    },
     also_called={
         "command": ("openai", "chat"),
         "opentelemetry": ("openai",),

@@ -59,7 +59,8 @@ class Choice:
         """The highest number of a call."""
         self.empty: dict[str, None] = {}
         """The keys that came with an empty text, in order."""
-        self.has_deltas = False
+        self.takes_messages = False
+        """Whether the pieces come under `message`, in place of `delta`."""
         self.is_told = False
         """Whether details of reasoning have text: then the other keys of it only repeat them."""
         self.told: dict[str, list[str]] = {}

@@ -255,12 +255,20 @@ class ResponseWriter(BaseResponseWriter):
         cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
         if usage.cache_write:
             cached["cache_write_tokens"] = usage.cache_write
+        answered: dict[str, Any] = {"reasoning_tokens": usage.reasoning}
+        parts = self.token_parts(usage)
+        if parts.audio_in:
+            cached["audio_tokens"] = parts.audio_in
+        if parts.images_in:
+            cached["image_tokens"] = parts.images_in
+        if parts.audio_out:
+            answered["audio_tokens"] = parts.audio_out
         body: dict[str, Any] = {
             "prompt_tokens": asked,
             "completion_tokens": usage.output,
             "total_tokens": usage.total_tokens or asked + usage.output,
             "prompt_tokens_details": cached,
-            "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+            "completion_tokens_details": answered,
         }
         if usage.cost is not None and self._service.details:
             body["cost"] = usage.cost.total
@@ -602,7 +610,13 @@ def read_counts(usage: wire.Usage) -> Usage:
         usage.cache_read_input_tokens,
     )
     cached = next((count for count in places if count), 0)
-    written = prompt.cache_write_tokens or 0
+    written = (
+        prompt.cache_write_tokens
+        or prompt.cache_creation_tokens
+        or prompt.cache_creation_input_tokens
+        or usage.cache_creation_input_tokens
+        or 0
+    )
     asked, answered = usage.prompt_tokens or 0, usage.completion_tokens or 0
     total = usage.total_tokens or 0
     thought = completion.reasoning_tokens or usage.reasoning_tokens or 0

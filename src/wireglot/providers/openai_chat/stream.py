@@ -126,6 +126,7 @@ class StreamDecoder(_StreamDecoder):
                 and choice.logprobs is None
                 and chunk.usage is None
                 and not choice.content_filter_results
+                and (choice.message is None or (first.parts and not first.takes_messages))
             ):
                 now = first.now
                 if (
@@ -222,11 +223,11 @@ class StreamDecoder(_StreamDecoder):
         if choice.logprobs is not None:
             state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
-        if delta is None and choice.message is not None and not state.has_deltas:
+        is_first = state.takes_messages or not state.parts
+        if choice.message is not None and is_first and (delta is None or not _says(delta)):
             body = self._read(wire.Delta, bytes(choice.message))
             delta, unknown = body.root, unknown | body.unknown
-        elif delta is not None:
-            state.has_deltas = True
+            state.takes_messages = state.takes_messages or _says(delta)
         if delta is not None:
             if unknown:
                 grow(state.message, _said(unknown.get(id(delta), {})))
@@ -604,6 +605,14 @@ def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
     if start is None or not before <= start <= last:
         return replace(ref, start=None, end=None)
     return replace(ref, start=start - before, end=ref.end and last - before)
+
+
+def _says(delta: wire.Delta) -> bool:
+    """Whether a delta holds a piece of the answer."""
+    said = (delta.content, delta.refusal, delta.reasoning_content, delta.reasoning)
+    return any(said) or any(
+        (delta.reasoning_details, delta.tool_calls, delta.function_call, delta.audio)
+    )
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:

@@ -449,6 +449,8 @@ class Response(Wire, kw_only=True):
 class PromptDetails(Wire):
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
+    cache_creation_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
     audio_tokens: Slice = None
     text_tokens: Slice = None
     image_tokens: Slice = None
@@ -470,7 +472,8 @@ class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
-    gateways add. `cost` is OpenRouter's; Perplexity's is an object.
+    gateways add. Written ones may be under Anthropic's, too, also in the details (Alibaba's,
+    LiteLLM's). `cost` is OpenRouter's; Perplexity's is an object.
     """
 
     prompt_tokens: int | None = None
@@ -484,7 +487,7 @@ class Usage(Wire):
     reasoning_tokens: int | None = None
     cost: Any = None
     prompt_cache_miss_tokens: Slice = None
-    cache_creation_input_tokens: Slice = None
+    cache_creation_input_tokens: int | None = None
     cache_creation: Slice = None
     cost_details: Slice = None
     is_byok: Slice = None
