@@ -658,6 +658,44 @@ CASES: Final[dict[str, Case]] = {
             '"finish_reason":"stop"}]}'
         ),
     ),
+    "parts of a sentence of Claude are one line of Ollama": Answer(
+        "in-the-loop-labs/pair-review#332",
+        "anthropic",
+        "ollama",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Tokyo has "},{"type":"text","text":"14 million"},'
+            '{"type":"text","text":" people."},{"type":"text","text":"It is old"}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
+        ),
+        (
+            '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+            '"content":"Tokyo has 14 million people.\\nIt is old"},"done":true,'
+            '"done_reason":"stop","total_duration":0,"load_duration":0,"prompt_eval_count":3,'
+            '"prompt_eval_duration":0,"eval_count":2,"eval_duration":0}'
+        ),
+    ),
+    "parts of a sentence before a call of Claude are one plan of Cohere": Answer(
+        "in-the-loop-labs/pair-review#332",
+        "anthropic",
+        "cohere",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Tokyo has "},{"type":"text","text":"14 million"},'
+            '{"type":"text","text":" people."},{"type":"text","text":"It is old"},'
+            '{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":"tool_use",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"id":"msg_1","message":{"role":"assistant",'
+            '"tool_plan":"Tokyo has 14 million people.\\nIt is old","tool_calls":[{"id":"a",'
+            '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+            '"finish_reason":"TOOL_CALL","usage":{"billed_units":{"input_tokens":3,'
+            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2},'
+            '"cached_tokens":0}}'
+        ),
+    ),
 }
 
 

@@ -1339,7 +1339,7 @@ CASES: Final[dict[str, Case]] = {
             STOP,
         ],
     ),
-    "a tool stop of Chat without a call is a plain stop at Anthropic": Stream(
+    "a tool stop without a call in a stream of Chat is a plain stop at Anthropic": Stream(
         "jasonxu114514/opencode2api#27",
         "openai_chat",
         "anthropic",
@@ -1426,7 +1426,7 @@ CASES: Final[dict[str, Case]] = {
                 '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
                 '"choices":[{"index":0,"message":{},"finish_reason":"stop"}]}'
             ),
-            '[DONE]',
+            "[DONE]",
         ],
         [
             (
@@ -1435,18 +1435,9 @@ CASES: Final[dict[str, Case]] = {
                 '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
                 '"cache_read_input_tokens":0,"output_tokens":0}}}'
             ),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"text",'
-                '"text":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"x"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"y"}}'
-            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"y"}}'),
             '{"type":"content_block_stop","index":0}',
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
@@ -1474,7 +1465,7 @@ CASES: Final[dict[str, Case]] = {
                 '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
                 '"choices":[{"index":0,"message":{},"finish_reason":"stop","delta":{}}]}'
             ),
-            '[DONE]',
+            "[DONE]",
         ],
         [
             (
@@ -1483,18 +1474,9 @@ CASES: Final[dict[str, Case]] = {
                 '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
                 '"cache_read_input_tokens":0,"output_tokens":0}}}'
             ),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"text",'
-                '"text":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"x"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"y"}}'
-            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"y"}}'),
             '{"type":"content_block_stop","index":0}',
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
@@ -1523,7 +1505,7 @@ CASES: Final[dict[str, Case]] = {
                 '"choices":[{"index":0,"message":{"role":"assistant","content":"xy"},'
                 '"finish_reason":"stop","delta":{"content":""}}]}'
             ),
-            '[DONE]',
+            "[DONE]",
         ],
         [
             (
@@ -1532,18 +1514,9 @@ CASES: Final[dict[str, Case]] = {
                 '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
                 '"cache_read_input_tokens":0,"output_tokens":0}}}'
             ),
-            (
-                '{"type":"content_block_start","index":0,"content_block":{"type":"text",'
-                '"text":""}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"x"}}'
-            ),
-            (
-                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
-                '"text":"y"}}'
-            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"y"}}'),
             '{"type":"content_block_stop","index":0}',
             (
                 '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
@@ -1570,7 +1543,7 @@ CASES: Final[dict[str, Case]] = {
                 '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
                 '"choices":[{"index":0,"message":{},"finish_reason":"stop"}]}'
             ),
-            '[DONE]',
+            "[DONE]",
         ],
         [
             (
@@ -1592,7 +1565,72 @@ CASES: Final[dict[str, Case]] = {
                 '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
                 '"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}]}'
             ),
-            '[DONE]',
+            "[DONE]",
+        ],
+    ),
+    "parts of a sentence in a stream of Claude are one line of Ollama": Stream(
+        "in-the-loop-labs/pair-review#332",
+        "anthropic",
+        "ollama",
+        [
+            (
+                '{"type":"message_start","message":{"id":"msg_1","type":"message",'
+                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
+                '"usage":{"input_tokens":3,"output_tokens":1}}}'
+            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta",'
+                '"text":"Tokyo has "}}'
+            ),
+            '{"type":"content_block_stop","index":0}',
+            ('{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}'),
+            (
+                '{"type":"content_block_delta","index":1,"delta":{"type":"text_delta",'
+                '"text":"14 million"}}'
+            ),
+            '{"type":"content_block_stop","index":1}',
+            ('{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}'),
+            (
+                '{"type":"content_block_delta","index":2,"delta":{"type":"text_delta",'
+                '"text":" people."}}'
+            ),
+            '{"type":"content_block_stop","index":2}',
+            ('{"type":"content_block_start","index":3,"content_block":{"type":"text","text":""}}'),
+            (
+                '{"type":"content_block_delta","index":3,"delta":{"type":"text_delta",'
+                '"text":"It is old"}}'
+            ),
+            '{"type":"content_block_stop","index":3}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
+                '"stop_sequence":null},"usage":{"output_tokens":2}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+        [
+            (
+                '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":"Tokyo has "},"done":false}'
+            ),
+            (
+                '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":"14 million"},"done":false}'
+            ),
+            (
+                '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":" people."},"done":false}'
+            ),
+            (
+                '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":"\\nIt is old"},"done":false}'
+            ),
+            (
+                '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+                '"content":""},"done":true,"done_reason":"stop","total_duration":0,'
+                '"load_duration":0,"prompt_eval_count":3,"prompt_eval_duration":0,'
+                '"eval_count":2,"eval_duration":0}'
+            ),
         ],
     ),
 }

@@ -24,6 +24,7 @@ from ...model import (
     Usage,
 )
 from .._across.stops import stop_of
+from .._across.texts import joined
 from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
@@ -87,7 +88,7 @@ class ResponseWriter(BaseResponseWriter):
                 plan.append(part.text)
             elif part is not None:
                 parts.append(part)
-        body = wire.Assistant(parts or None, "\n".join(plan) if plan else None, calls or None)
+        body = wire.Assistant(parts or None, joined(plan) if plan else None, calls or None)
         self.lose_annotations()
         return self.encoding.with_extras(body, message)
 
