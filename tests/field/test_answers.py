@@ -696,6 +696,55 @@ CASES: Final[dict[str, Case]] = {
             '"cached_tokens":0}}'
         ),
     ),
+    "a stop sequence of Bedrock that is not named is one at Anthropic": Answer(
+        "BerriAI/litellm#40064",
+        "bedrock",
+        "anthropic",
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"x"}]}},'
+            '"stopReason":"stop_sequence","usage":{"inputTokens":3,"outputTokens":2,'
+            '"totalTokens":5},"metrics":{"latencyMs":1}}'
+        ),
+        (
+            '{"id":"msg_5ffe82dabc91cd1b593d966e","type":"message","role":"assistant",'
+            '"model":"m","content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+        model="m",
+    ),
+    "STOP_SEQUENCE of Cohere is one at Anthropic": Answer(
+        "BerriAI/litellm#40064",
+        "cohere",
+        "anthropic",
+        (
+            '{"id":"c1","message":{"role":"assistant","content":[{"type":"text","text":"x"}]},'
+            '"finish_reason":"STOP_SEQUENCE"}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+        model="m",
+    ),
+    "a stop sequence of Claude that is not named is one at Cohere": Answer(
+        "BerriAI/litellm#40064",
+        "anthropic",
+        "cohere",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"id":"msg_1","message":{"role":"assistant","content":[{"type":"text",'
+            '"text":"x"}]},"finish_reason":"STOP_SEQUENCE",'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2},"cached_tokens":0}}'
+        ),
+    ),
 }
 
 

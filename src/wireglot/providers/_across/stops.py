@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ...model import Content, OpaqueBlock, StopReason, ToolCallBlock
+from ...model import AssistantMessage, Content, OpaqueBlock, StopReason, ToolCallBlock
 
 UNENDED: Final = frozenset({"queued", "in_progress"})
 """Words for an answer in the background, which other APIs do not have: it is still to come."""
+
+_AT_SEQUENCE: Final = frozenset({"stop_sequence", "STOP_SEQUENCE"})
+"""The words of APIs that need not say which sequence it was."""
+
+
+def is_at_sequence(message: AssistantMessage) -> bool:
+    """Whether a stop sequence ended an answer."""
+    if message.stop_reason not in (StopReason.STOP, None):
+        return False
+    return message.stop_sequence is not None or message.raw_stop_reason in _AT_SEQUENCE
 
 
 def stop_of(

@@ -25,7 +25,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.stops import stop_of
+from .._across.stops import is_at_sequence, stop_of
 from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
@@ -99,7 +99,7 @@ class ResponseWriter(BaseResponseWriter):
     def stop(self, message: AssistantMessage) -> dict[str, Any]:
         """Return `stop_reason` and `stop_sequence`."""
         word = self.stop_word(message)
-        if message.stop_sequence is not None and word == "end_turn":
+        if word == "end_turn" and is_at_sequence(message):
             word = "stop_sequence"
         return {"stop_reason": word, "stop_sequence": message.stop_sequence}
 
@@ -159,7 +159,7 @@ def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
     root: wire.Response = decoding.body.root
     raw = root.stop_reason
-    content = blocks.BlockReader(decoding).content(root.content)
+    content = blocks.BlockReader(decoding).content(root.content or [])
     message = AssistantMessage(
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,

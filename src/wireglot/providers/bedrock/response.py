@@ -26,7 +26,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.stops import stop_of
+from .._across.stops import is_at_sequence, stop_of
 from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
@@ -104,9 +104,9 @@ class ResponseWriter(BaseResponseWriter):
         """Return the keys that say why the answer ended."""
         message = self.message
         body: dict[str, Any] = {"stopReason": self.stop_word(message)}
+        if not self.is_own() and is_at_sequence(message):
+            body["stopReason"] = "stop_sequence"
         if message.stop_sequence is not None:
-            if not self.is_own() and message.stop_reason is StopReason.STOP:
-                body["stopReason"] = "stop_sequence"
             body["additionalModelResponseFields"] = {"stop_sequence": message.stop_sequence}
         return body
 

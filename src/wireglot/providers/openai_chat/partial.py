@@ -93,7 +93,8 @@ class Choice:
             elif part.kind == "call":
                 message.setdefault("tool_calls", []).append(_call_json(part))
             elif part.kind == "function_call":
-                message["function_call"] = part.keys | {"arguments": part.text}
+                said = {"name": part.name, "arguments": part.text}
+                message["function_call"] = said | part.keys.get("inner", {})
             else:
                 message.setdefault(part.kind, "")
                 texts.setdefault(part.kind, []).append(part.text)

@@ -20,6 +20,7 @@ from ...losses import Losses
 from ...model import (
     AnnotationRef,
     Arguments,
+    AssistantMessage,
     AudioBlock,
     Content,
     IdSource,
@@ -262,9 +263,9 @@ class StreamDecoder(_StreamDecoder):
             state.annotations = state.annotations or []
             state.annotations += delta.annotations
         if delta.audio is not None:
-            self._on_voice(state, delta.audio)
+            self._on_voice(state, delta.audio, unknown)
         if delta.function_call is not None:
-            self._on_function_call(state, delta.function_call)
+            self._on_function_call(state, delta.function_call, unknown)
         for call in delta.tool_calls or ():
             self._on_call(state, call, unknown)
 
@@ -357,7 +358,10 @@ class StreamDecoder(_StreamDecoder):
             if text is not None:
                 state.told.setdefault(key, []).append(text)
 
-    def _on_voice(self, state: Choice, voice: wire.VoiceDelta) -> None:
+    def _on_voice(
+        self, state: Choice, voice: wire.VoiceDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
+        grow(state.voice, _said(unknown.get(id(voice), {})))
         if voice.id is not None:
             state.voice["id"] = voice.id
         if voice.expires_at is not None:
@@ -367,9 +371,12 @@ class StreamDecoder(_StreamDecoder):
         if voice.data is not None:
             state.voice.setdefault("data", []).append(voice.data)
 
-    def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
+    def _on_function_call(
+        self, state: Choice, call: wire.FunctionDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
         part = state.legacy
-        if part is None and not call.name and not call.arguments:  # it says nothing
+        more = _said(unknown.get(id(call), {}))
+        if part is None and not (call.name or call.arguments or more):  # it says nothing
             return
         if part is None or (
             call.name
@@ -379,6 +386,7 @@ class StreamDecoder(_StreamDecoder):
             self._wait_for(state, part)
         if call.name and not (part.is_begun or (part.pieces and part.name)):
             self._grow_name(part, call.name)
+        grow(part.keys.setdefault("inner", {}), more)
         self._grow_call(state, part, call.arguments)
 
     def _grow_name(self, part: Part, name: str) -> None:
@@ -653,6 +661,12 @@ _SAID_KEYS: Final = frozenset({"name", "arguments", "input"})
 def _text_key(detail: dict[str, Raw]) -> str:
     """Return the key of a detail that holds its text."""
     return "summary" if detail["type"] == Raw(b'"reasoning.summary"') else "text"
+
+
+def _inner_keys(message: AssistantMessage, key: str) -> dict[str, Raw] | None:
+    """Return the unknown keys of an object in a message that came over this API."""
+    extra = (message.extras or {}).get(wire.API)
+    return _inner(Raw(extra.keys.text), key) if extra is not None else None
 
 
 def _news(made: dict[str, Raw], was: dict[str, Raw], sent: frozenset[str]) -> dict[str, Raw]:
@@ -950,6 +964,9 @@ class StreamEncoder(_StreamEncoder):
         # OpenAI's own helper, `chat.completions.stream`, takes them only once.
         made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
         left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
+        legacy = _inner_keys(message, "function_call") if "function_call" in sent else None
+        if legacy:
+            left["function_call"] = legacy
         finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:
