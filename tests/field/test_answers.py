@@ -745,6 +745,120 @@ CASES: Final[dict[str, Case]] = {
             '"tokens":{"input_tokens":3,"output_tokens":2},"cached_tokens":0}}'
         ),
     ),
+    "log probabilities of Ollama are those of Chat": Answer(
+        "langchain-ai/langchain#34218",
+        "ollama",
+        "openai_chat",
+        (
+            '{"model":"m","created_at":"2026-01-01T00:00:00Z","done":true,"done_reason":"stop",'
+            '"message":{"role":"assistant","content":"x"},"logprobs":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}]}'
+        ),
+        (
+            '{"id":"chatcmpl-ed407d57aaa37608cf92c7b7","object":"chat.completion",'
+            '"created":1767225600,"model":"m","choices":[{"index":0,"message":{"content":"x",'
+            '"role":"assistant","refusal":null},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}],"refusal":null},"finish_reason":"stop"}]}'
+        ),
+    ),
+    "log probabilities of Chat are those of Gemini": Answer(
+        "maximhq/bifrost#2009",
+        "openai_chat",
+        "gemini",
+        (
+            '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"x"},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}],"refusal":null},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"candidates":[{"index":0,"avgLogprobs":-0.5,'
+            '"logprobsResult":{"chosenCandidates":[{"token":"x","logProbability":-0.5}],'
+            '"topCandidates":[{"candidates":[{"token":"y","logProbability":-1.5}]}]},'
+            '"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"}],'
+            '"modelVersion":"m","responseId":"c"}'
+        ),
+    ),
+    "log probabilities of Gemini are those of a text of Responses": Answer(
+        "maximhq/bifrost#2009",
+        "gemini",
+        "openai_responses",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"x"}]},'
+            '"finishReason":"STOP","avgLogprobs":-0.5,'
+            '"logprobsResult":{"topCandidates":[{"candidates":[{"token":"x","tokenId":1,'
+            '"logProbability":-0.5},{"token":"y","tokenId":2,"logProbability":-1.5}]}],'
+            '"chosenCandidates":[{"token":"x","tokenId":1,"logProbability":-0.5}],'
+            '"logProbabilitySum":-0.5}}],"modelVersion":"m","responseId":"r"}'
+        ),
+        (
+            '{"id":"r","object":"response","created_at":0,"status":"completed","error":null,'
+            '"incomplete_details":null,"model":"m",'
+            '"output":[{"id":"msg_85f07609f652ccea66d32fec0000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"logprobs":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"x","logprob":-0.5,'
+            '"bytes":[120]},{"token":"y","logprob":-1.5,"bytes":[121]}]}],"type":"output_text",'
+            '"annotations":[],"text":"x"}]}],"usage":null,"metadata":{},'
+            '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+    ),
+    "log probabilities of Responses are those of Mistral": Answer(
+        "maximhq/bifrost#2009",
+        "openai_responses",
+        "mistral",
+        (
+            '{"id":"r","object":"response","created_at":1,"status":"completed","model":"m",'
+            '"output":[{"id":"m1","type":"message","role":"assistant","status":"completed",'
+            '"content":[{"type":"output_text","text":"x","annotations":[],'
+            '"logprobs":[{"token":"x","logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y",'
+            '"logprob":-1.5,"bytes":[121]}]}]}]}]}'
+        ),
+        (
+            '{"id":"r","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"logprobs":{"content":[{"token":"x","logprob":-0.5,"bytes":[120],'
+            '"top_logprobs":[{"token":"y","logprob":-1.5,"bytes":[121]}]}]},"index":0,'
+            '"finish_reason":"stop","message":{"role":"assistant","content":"x"}}],'
+            '"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}'
+        ),
+    ),
+    "log probabilities of Mistral are those of Ollama": Answer(
+        "langchain-ai/langchain#34218",
+        "mistral",
+        "ollama",
+        (
+            '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"x"},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,'
+            '"completion_tokens":1,"total_tokens":2}}'
+        ),
+        (
+            '{"logprobs":[{"token":"x","logprob":-0.5,"bytes":[120],'
+            '"top_logprobs":[{"token":"y","logprob":-1.5,"bytes":[121]}]}],"model":"m",'
+            '"created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant","content":"x"},'
+            '"done":true,"done_reason":"stop","total_duration":0,"load_duration":0,'
+            '"prompt_eval_count":1,"prompt_eval_duration":0,"eval_count":1,"eval_duration":0}'
+        ),
+    ),
+    "log probabilities in another form are a loss at Ollama": Answer(
+        "langchain-ai/langchain#34218",
+        "openai_chat",
+        "ollama",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"x"},'
+            '"logprobs":{"tokens":["x"],"token_logprobs":[-0.5]},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"model":"m","created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant",'
+            '"content":"x"},"done":true,"done_reason":"stop","total_duration":0,'
+            '"load_duration":0,"prompt_eval_count":0,"prompt_eval_duration":0,"eval_count":0,'
+            '"eval_duration":0}'
+        ),
+        lost="extras",
+    ),
 }
 
 

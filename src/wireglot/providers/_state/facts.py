@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
 from ...model import Tool, ToolName
@@ -112,6 +112,26 @@ With each, what the client calls it, if otherwise, and whether a part of the too
 """
 
 
+class TokenLogprob(Struct, omit_defaults=True):
+    """A token, and how probable it was, in the words of Chat."""
+
+    token: str
+    logprob: float
+    bytes: list[int] | None = None
+    top_logprobs: list[TokenLogprob] | None = None
+
+
+class LogprobsForm(Struct, frozen=True):
+    """Where an API has the probabilities of an answer's tokens, among keys that are unknown."""
+
+    read: Callable[[dict[str, Raw]], list[TokenLogprob] | None]
+    """Takes them out of the keys; None if there are none. Raises what msgspec raises."""
+    write: Callable[[list[TokenLogprob]], dict[str, Any]]
+    """Returns the keys with them."""
+    in_text: bool = False
+    """Whether those are keys of a text, not of the answer."""
+
+
 class TokenParts(Struct):
     """Tokens that some APIs also count apart, and for which `Usage` has no field."""
 
@@ -183,6 +203,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Reads a tool that the client runs itself."""
     token_parts: Mapping[str, TokenPlace] = {}
     """Field of `TokenParts` -> where the API's usage has it."""
+    logprobs: LogprobsForm | None = None
     finds_tools: bool = False
     """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}

@@ -7,6 +7,7 @@ from typing import Final
 from .._state.facts import Facts, Sdk
 from . import web_search
 from .endpoint import ENDPOINT
+from .probabilities import LOGPROBS
 
 API: Final = "gemini-generate-content"
 """The stable id of this wire."""
@@ -57,6 +58,7 @@ FACTS: Final = Facts(
         "audio_out": ("candidatesTokensDetails", ("modality", "AUDIO"), "tokenCount"),
         "images_in": ("promptTokensDetails", ("modality", "IMAGE"), "tokenCount"),
     },
+    logprobs=LOGPROBS,
     also_called={
         "command": ("google", "vertex:vertex"),
         "opentelemetry": ("gcp.gemini",),

@@ -105,7 +105,7 @@ class ResponseWriter(BaseResponseWriter):
         super().__init__(response, losses, dialect, ids)
         self._blocks = blocks.BlockWriter(self.encoding, is_answer=True)
         self._is_own = blocks.is_of_this_api(response.message)
-        extra = (response.extras or {}).get(wire.API)
+        extra = (self.response.extras or {}).get(wire.API)
         spelling = extra.spelling if extra is not None else None
         self._keys = _keys(extra.keys.text) if extra is not None else {}
         self._spelled = _keys(spelling.text) if spelling is not None else {}
@@ -221,6 +221,7 @@ class ResponseWriter(BaseResponseWriter):
         shape = self._shapes[number] if number < len(self._shapes) else {}
         index = {"index": shape["index"]} if "index" in shape else {}
         if number < len(self._further) and (self._further[number] or is_own):
+            index = index if is_own else {"index": Raw(encode(number))}
             return index | self._further[number]
         if number == 0 and is_own:
             return index

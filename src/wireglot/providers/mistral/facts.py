@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._state.facts import Facts, Sdk
 from .endpoint import ENDPOINT
 from .sdk import event
@@ -25,6 +26,7 @@ FACTS: Final = Facts(
     stops=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
     file_store="mistral",
     token_parts={"audio_in": ("prompt_tokens_details", "audio_tokens")},
+    logprobs=probabilities.MISTRAL,
     also_called={
         "opentelemetry": ("mistral_ai",),
         "langchain": ("mistralai",),

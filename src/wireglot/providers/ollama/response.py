@@ -83,7 +83,6 @@ class ResponseWriter(BaseResponseWriter):
     ) -> None:
         super().__init__(response, losses, dialect, ids)
         self._calls = 0
-        """The separator of two texts: an own answer's are pieces of one text, others are lines."""
 
     def answer(self) -> Any:
         """Return the body."""

@@ -691,6 +691,8 @@ class BlockReader:
             self._think(content, part, spelling)
         elif part.reasoning_content is not None:
             content.append(self.thought(part.reasoning_content, "reasoning_content"))
+        if part.reasoning_text is not None:
+            content.append(self.thought(part.reasoning_text, "reasoning_text"))
         text: Any = part.content
         if type(text) is dict:
             spelling["content"] = text

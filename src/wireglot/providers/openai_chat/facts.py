@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
 from . import web_search
@@ -57,6 +58,7 @@ FACTS: Final = Facts(
         "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
         "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
     },
+    logprobs=probabilities.CHAT,
     also_called={
         "command": ("openai", "chat"),
         "opentelemetry": ("openai",),

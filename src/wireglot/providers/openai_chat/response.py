@@ -462,7 +462,7 @@ def _spelled(extra: Extra | None) -> dict[str, bytes]:
 _ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown", "timings")
 _KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
 _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
-_EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
+_EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning", "reasoning_text")
 
 
 def _answer(decoding: Decoding) -> Response:

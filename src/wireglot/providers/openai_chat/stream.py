@@ -136,6 +136,7 @@ class StreamDecoder(_StreamDecoder):
                     and delta.content
                     and delta.reasoning is None
                     and delta.reasoning_content is None
+                    and delta.reasoning_text is None
                     and delta.tool_calls is None
                     and delta.refusal is None
                     and delta.annotations is None
@@ -255,6 +256,8 @@ class StreamDecoder(_StreamDecoder):
                 self._say(state, "reasoning", thought)
             if other is not None:
                 self._say(state, "reasoning_content", other)
+        if delta.reasoning_text is not None:
+            self._say(state, "reasoning_text", delta.reasoning_text)
         if delta.content is not None:
             self._say(state, "content", delta.content)
         if delta.refusal is not None:
@@ -617,10 +620,9 @@ def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
 
 def _says(delta: wire.Delta) -> bool:
     """Whether a delta holds a piece of the answer."""
-    said = (delta.content, delta.refusal, delta.reasoning_content, delta.reasoning)
-    return any(said) or any(
-        (delta.reasoning_details, delta.tool_calls, delta.function_call, delta.audio)
-    )
+    thought = (delta.reasoning_content, delta.reasoning, delta.reasoning_text)
+    said = (delta.content, delta.refusal, *thought, delta.reasoning_details)
+    return any(said) or any((delta.tool_calls, delta.function_call, delta.audio))
 
 
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:

@@ -185,9 +185,9 @@ class User(Wire, tag_field="role", tag="user"):
 class Assistant(Wire, tag_field="role", tag="assistant"):
     """`content` is null if there are only calls; servers of open models require the key.
 
-    Thinking is under `reasoning_content` (DeepSeek and others) or `reasoning` (vLLM, Groq, Ollama),
-    on OpenRouter with `reasoning_details` beside it. `annotations` is a key of responses, but
-    clients send it back, usually empty.
+    Thinking is under `reasoning_content` (DeepSeek and others), `reasoning` (vLLM, Groq, Ollama) or
+    `reasoning_text` (Copilot), on OpenRouter with `reasoning_details` beside it. `annotations` is a
+    key of responses, but clients send it back, usually empty.
     """
 
     content: Content | UnsetType | None = UNSET
@@ -196,6 +196,7 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
     audio: AudioId | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
     annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: Function | None = None
@@ -404,6 +405,7 @@ class Answered(Wire, tag_field="role", tag="assistant"):
     audio: Voice | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
     annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: CalledFunction | None = None
@@ -555,6 +557,7 @@ class Delta(Wire):
     refusal: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[DetailDelta] | None = None
     tool_calls: list[CallDelta] | None = None
     function_call: FunctionDelta | None = None

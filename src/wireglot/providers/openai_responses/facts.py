@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
 from . import opaque, web_search
@@ -46,6 +47,7 @@ FACTS: Final = Facts(
     searches=web_search.SEARCHES,
     client_tools=openai_tools,
     finds_tools=True,
+    logprobs=probabilities.RESPONSES,
     also_called={
         "command": ("responses",),
         "opentelemetry": ("openai",),
