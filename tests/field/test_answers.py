@@ -859,6 +859,74 @@ CASES: Final[dict[str, Case]] = {
         ),
         lost="extras",
     ),
+    "citations of documents come from Bedrock to Anthropic": Answer(
+        "stdapi-ai/stdapi.ai#229",
+        "bedrock",
+        "anthropic",
+        (
+            '{"output":{"message":{"role":"assistant",'
+            '"content":[{"citationsContent":{"content":[{"text":"x"}],"citations":[{"title":"D",'
+            '"sourceContent":[{"text":"q"}],"location":{"documentChar":{"documentIndex":0,'
+            '"start":0,"end":1}}}]}}]}},"stopReason":"end_turn","usage":{"inputTokens":3,'
+            '"outputTokens":2,"totalTokens":5},"metrics":{"latencyMs":1}}'
+        ),
+        (
+            '{"id":"msg_07bf84bd39e0f94179c82c61","type":"message","role":"assistant",'
+            '"model":"m","content":[{"citations":[{"type":"char_location","cited_text":"q",'
+            '"document_index":0,"document_title":"D","start_char_index":0,"end_char_index":1}],'
+            '"type":"text","text":"x"}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+        model="m",
+    ),
+    "citations of documents go from Anthropic to Bedrock": Answer(
+        "anthropics/claude-cookbooks#135",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x","citations":[{"type":"char_location",'
+            '"cited_text":"q","document_index":0,"document_title":"D","start_char_index":0,'
+            '"end_char_index":1},{"type":"page_location","cited_text":"q","document_index":1,'
+            '"document_title":null,"start_page_number":1,"end_page_number":2},'
+            '{"type":"search_result_location","cited_text":"q","search_result_index":2,'
+            '"source":"https://a.org","title":"T","start_block_index":0,"end_block_index":1}]}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant",'
+            '"content":[{"citationsContent":{"content":[{"text":"x"}],'
+            '"citations":[{"location":{"documentChar":{"documentIndex":0,"start":0,"end":1}},'
+            '"title":"D","sourceContent":[{"text":"q"}]},'
+            '{"location":{"documentPage":{"documentIndex":1,"start":1,"end":2}},'
+            '"sourceContent":[{"text":"q"}]},'
+            '{"location":{"searchResultLocation":{"searchResultIndex":2,"start":0,"end":1}},'
+            '"title":"T","source":"https://a.org","sourceContent":[{"text":"q"}]}]}}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+            '"metrics":{"latencyMs":0}}'
+        ),
+    ),
+    "citations of a document and a page of the web are a loss on Bedrock": Answer(
+        "anthropics/claude-cookbooks#135",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x","citations":[{"type":"char_location",'
+            '"cited_text":"q","document_index":0,"document_title":"D","start_char_index":0,'
+            '"end_char_index":1},{"type":"web_search_result_location","url":"https://a.org",'
+            '"title":"A","encrypted_index":"e","cited_text":"q"}]}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"x"}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+            '"metrics":{"latencyMs":0}}'
+        ),
+        lost="annotation",
+    ),
 }
 
 

@@ -1924,6 +1924,88 @@ CASES: Final[dict[str, Case]] = {
         ],
         lost="extras",
     ),
+    "citations of documents in a stream of Anthropic are Bedrock's": Stream(
+        "anthropics/claude-cookbooks#135",
+        "anthropic",
+        "bedrock",
+        [
+            (
+                '{"type":"message_start","message":{"id":"msg_1","type":"message",'
+                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
+                '"usage":{"input_tokens":3,"output_tokens":1}}}'
+            ),
+            (
+                '{"type":"content_block_start","index":0,"content_block":{"type":"text",'
+                '"text":"","citations":[]}}'
+            ),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta",'
+                '"citation":{"type":"char_location","cited_text":"q","document_index":0,'
+                '"document_title":"D","start_char_index":0,"end_char_index":1}}}'
+            ),
+            '{"type":"content_block_stop","index":0}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
+                '"stop_sequence":null},"usage":{"output_tokens":2}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+        [
+            '{"messageStart":{"role":"assistant"}}',
+            '{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"x"}}}',
+            (
+                '{"contentBlockDelta":{"contentBlockIndex":0,'
+                '"delta":{"citation":{"location":{"documentChar":{"documentIndex":0,"start":0,'
+                '"end":1}},"title":"D","sourceContent":[{"text":"q"}]}}}}'
+            ),
+            '{"contentBlockStop":{"contentBlockIndex":0}}',
+            '{"messageStop":{"stopReason":"end_turn"}}',
+            (
+                '{"metadata":{"usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+                '"metrics":{"latencyMs":0}}}'
+            ),
+        ],
+    ),
+    "citations of documents in a stream of Bedrock are Anthropic's": Stream(
+        "stdapi-ai/stdapi.ai#229",
+        "bedrock",
+        "anthropic",
+        [
+            '{"messageStart":{"role":"assistant"}}',
+            '{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"x"}}}',
+            (
+                '{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"citation":{"title":"D",'
+                '"sourceContent":[{"text":"q"}],"location":{"documentChar":{"documentIndex":0,'
+                '"start":0,"end":1}}}}}}'
+            ),
+            '{"contentBlockStop":{"contentBlockIndex":0}}',
+            '{"messageStop":{"stopReason":"end_turn"}}',
+        ],
+        [
+            (
+                '{"type":"message_start","message":{"id":"msg_69dc5a1a073d0c263dad723d",'
+                '"type":"message","role":"assistant","model":"m","content":[],'
+                '"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,'
+                '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,'
+                '"output_tokens":0}}}'
+            ),
+            ('{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}}'),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta",'
+                '"citation":{"type":"char_location","cited_text":"q","document_index":0,'
+                '"document_title":"D","start_char_index":0,"end_char_index":1}}}'
+            ),
+            '{"type":"content_block_stop","index":0}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
+                '"stop_sequence":null},"usage":{"output_tokens":0}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+        model="m",
+    ),
 }
 
 

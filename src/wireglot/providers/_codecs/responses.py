@@ -29,7 +29,7 @@ from ...model import (
     Usage,
 )
 from .. import _interface
-from .._across import probabilities
+from .._across.carried import carried
 from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.stops import UNENDED, settled, stop_of
@@ -64,8 +64,7 @@ class BaseResponseWriter(ABC):
         is_stream = isinstance(ids, OneToken)
         self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
         if response.message.api != self.RULES.api:
-            target = facts_of(self.RULES.api)
-            response = probabilities.carried(response, target, is_stream=is_stream)
+            response = carried(response, self.RULES.api, is_stream=is_stream)
         if self.CALL_ID and (response.message.content or response.alternatives):
             response = with_call_ids(response, partial(self.item_id, self.CALL_ID))
         self.encoding: Encoding = Encoding(self.RULES, response, losses, dialect, len(losses or ()))

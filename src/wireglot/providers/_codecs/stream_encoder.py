@@ -45,10 +45,9 @@ from ...model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from .._across import probabilities
+from .._across.carried import end_of
 from .._across.errors import json_object
 from .._across.ids import OneToken
-from .._state.facts import facts_of
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -324,8 +323,7 @@ class StreamEncoder(ABC):
         if event.index not in self._blocks:
             self._check(event)
         if event.block.extras is not None:
-            target = facts_of(self.RULES.api)
-            block = probabilities.left(event.block, self._answer.message.api, target)
+            block = end_of(event.block, self._answer.message.api, self.RULES.api)
             event = event if block is event.block else replace(event, block=block)
         is_again = event.index in self._ended
         if is_again and self._end_again(self._identified(event)):

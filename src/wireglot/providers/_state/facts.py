@@ -132,6 +132,32 @@ class LogprobsForm(Struct, frozen=True):
     """Whether those are keys of a text, not of the answer."""
 
 
+class DocumentCitation(Struct):
+    """A place in a document of the request, or in a search result, that a text cites."""
+
+    kind: str
+    """What `start` and `end` count: `char`, `page`, `block`, or the blocks of a `result`."""
+    index: int
+    """The number of the document, or of the search result."""
+    start: int
+    end: int
+    cited_text: str
+    title: str | None = None
+    source: str | None = None
+
+
+class DocumentsForm(Struct, frozen=True):
+    """How an API says which places in documents a text cites, in the spelling of the text."""
+
+    read: Callable[[bytes, str], list[DocumentCitation] | None]
+    """Returns them for a spelling and the text, None if one is of another kind.
+
+    It may raise what msgspec raises.
+    """
+    write: Callable[[str, list[DocumentCitation]], dict[str, Any]]
+    """Returns the spelling of a text with them."""
+
+
 class TokenParts(Struct):
     """Tokens that some APIs also count apart, and for which `Usage` has no field."""
 
@@ -204,6 +230,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     token_parts: Mapping[str, TokenPlace] = {}
     """Field of `TokenParts` -> where the API's usage has it."""
     logprobs: LogprobsForm | None = None
+    documents: DocumentsForm | None = None
     finds_tools: bool = False
     """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}

@@ -6,6 +6,7 @@ from typing import Final
 
 from .._state.facts import Facts, Sdk
 from . import client_tools, opaque, web_search
+from .citations import DOCUMENTS
 from .endpoint import ENDPOINT
 from .sdk import event
 
@@ -43,6 +44,7 @@ FACTS: Final = Facts(
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=client_tools.client_tools,
+    documents=DOCUMENTS,
     token_parts={
         "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
         "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
