@@ -7,20 +7,37 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...model import Response
-from .._state.facts import facts_of
-from . import documents, probabilities
+from .._state.facts import Facts, facts_of
+from . import documents, images, probabilities
 
 
 def carried(response: Response, api: str, *, is_stream: bool) -> Response:
     """Return an answer of another API for the encoder of an API."""
-    message, target = response.message, facts_of(api)
-    content = [documents.cited(block, message.api, target) for block in message.content]
+    target = facts_of(api)
+    if not is_stream:
+        response = images.with_images(response, target)
+    message = response.message
+    content = [_block(block, message.api, target) for block in message.content]
     if any(map(lambda new, old: new is not old, content, message.content)):
         response = replace(response, message=replace(message, content=content))
     return probabilities.carried(response, target, is_stream=is_stream)
 
 
+def begun(block: Any, source: str | None, api: str) -> Any:
+    """Return a block that begins in a stream."""
+    return images.shown(block, source, facts_of(api))
+
+
+def further(response: Response, api: str) -> Response:
+    """Return an answer at the end of a stream with the blocks that no event has told."""
+    return images.with_images(response, facts_of(api))
+
+
+def _block(block: Any, source: str | None, target: Facts) -> Any:
+    return documents.cited(images.shown(block, source, target), source, target)
+
+
 def end_of(block: Any, source: str | None, api: str) -> Any:
     """Return a block that ends in a stream, without what the end of the stream tells."""
     target = facts_of(api)
-    return probabilities.left(documents.cited(block, source, target), source, target)
+    return probabilities.left(_block(block, source, target), source, target)

@@ -23,6 +23,7 @@ from ...model import (
     AssistantMessage,
     Content,
     IdSource,
+    ImageBlock,
     OpaqueBlock,
     RawJson,
     Response,
@@ -45,7 +46,7 @@ from ...model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from .._across.carried import end_of
+from .._across.carried import begun, end_of, further
 from .._across.errors import json_object
 from .._across.ids import OneToken
 from .._state.rules import Rules
@@ -59,6 +60,8 @@ _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
+_OF_OTHERS: Final = frozenset({OpaqueBlock, ImageBlock})
+"""The blocks that each API has in its own way."""
 _OF_A_BLOCK: Final = frozenset({BlockStart, *_OF_BEGUN})
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
@@ -312,6 +315,9 @@ class StreamEncoder(ABC):
     def _begin_block(self, event: BlockStart) -> bytes:
         if len(self._blocks) > len(self._ended) and event.index not in self._blocks:
             return self._hold(event)
+        if type(event.block) in _OF_OTHERS:
+            block = begun(event.block, self._answer.message.api, self.RULES.api)
+            event = event if block is event.block else replace(event, block=block)
         self._blocks.add(event.index)
         self._untold.add(event.index)
         known = len(self._losses or ())
@@ -322,7 +328,7 @@ class StreamEncoder(ABC):
     def _end_block(self, event: BlockEnd) -> bytes:
         if event.index not in self._blocks:
             self._check(event)
-        if event.block.extras is not None:
+        if event.block.extras is not None or type(event.block) in _OF_OTHERS:
             block = end_of(event.block, self._answer.message.api, self.RULES.api)
             event = event if block is event.block else replace(event, block=block)
         is_again = event.index in self._ended
@@ -425,6 +431,16 @@ class StreamEncoder(ABC):
             self._answer.encoding.lose_foreign(event.block)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
+        before = b""
+        if isinstance(event, StreamEnd) and event.response.message.extras is not None:
+            known = len(event.response.message.content)
+            event = StreamEnd(further(event.response, self.RULES.api))
+            for index, block in enumerate(event.response.message.content[known:], known):
+                for told in (BlockStart(index, block), BlockEnd(index, block)):
+                    before += StreamEncoder.encode(self, told)
+        return before + self._ended_with(event)
+
+    def _ended_with(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
             self._check_end(event.response.message.content)
             if event.response.message.name is not None:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Raw, Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import Tool, ToolName
+from ...model import ImageBlock, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -231,6 +231,15 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Field of `TokenParts` -> where the API's usage has it."""
     logprobs: LogprobsForm | None = None
     documents: DocumentsForm | None = None
+    images_in: Callable[[dict[str, Raw]], list[ImageBlock]] | None = None
+    """Takes the images that a model has made out of the unknown keys of an answer's message.
+
+    It may raise what msgspec raises, or `DecodeError`; so may `image_in`.
+    """
+    image_in: Callable[[bytes], ImageBlock | None] | None = None
+    """Returns the image that an opaque block is, None if it is something else."""
+    image_as: Callable[[ImageBlock], dict[str, Any] | None] | None = None
+    """Returns the opaque block for an image in an answer, None if it cannot be had."""
     finds_tools: bool = False
     """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}

@@ -70,7 +70,7 @@ def _text(block: TextBlock, draft: Draft, _: Encoding) -> None:
 
 def words(block: TextBlock | ThinkingBlock) -> str:
     """Return the text of a block."""
-    if type(block) is TextBlock:
+    if isinstance(block, TextBlock):
         return block.text
     return block.thinking or "\n".join(block.details or ())
 

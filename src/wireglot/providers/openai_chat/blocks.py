@@ -150,6 +150,15 @@ class BlockWriter:
             return None
         return self._marked(wire.Image(wire.Url(url, block.detail)), block)
 
+    def made_image(self, block: ImageBlock) -> Any:
+        """Return an image of an answer, None for one that has no place."""
+        url = self._url(block, _IMAGE_TYPES)
+        if url is None:
+            return None
+        self._encoding.lose_rest(block)
+        self._encoding.lose_keys(block)
+        return wire.Image(wire.Url(url))
+
     def _video(self, block: VideoBlock) -> Any:
         url = self._url(block, None)
         if url is None:

@@ -68,6 +68,7 @@ class Choice:
         self.voice: dict[str, Any] = {}
         self.annotations: list[Any] | None = None
         self.message: dict[str, Any] = {}
+        self.images: list[Any] = []
         self.keys: dict[str, Any] = {}
         self.logprobs: dict[str, Any] | None = None
 
@@ -107,9 +108,21 @@ class Choice:
                 audio["transcript"] = "".join(audio["transcript"])
             if "data" in audio:
                 audio["data"] = _joined(audio["data"])
+        if self.images:
+            message["images"] = self.images
         if self.annotations is not None:
             message["annotations"] = self.annotations
         return message
+
+
+def images_apart(keys: dict[str, Any]) -> list[Any]:
+    """Take the images of a delta out of its unknown keys: each delta has further ones."""
+    try:
+        images = _items(keys["images"]) if "images" in keys else []
+    except msgspec.DecodeError:  # a key of another service
+        return []
+    keys.pop("images", None)
+    return images
 
 
 def longer(have: dict[str, Any] | None, more: dict[str, Raw]) -> dict[str, Any]:

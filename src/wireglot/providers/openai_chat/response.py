@@ -32,6 +32,7 @@ from ...model import (
     Extra,
     Extras,
     IdSource,
+    ImageBlock,
     RawJson,
     Response,
     StopReason,
@@ -341,6 +342,8 @@ class ResponseWriter(BaseResponseWriter):
                 detail = self.proof(block, len(draft.details))
                 if detail is not None:
                     draft.details.append(detail)
+        elif type(block) is ImageBlock and (image := self.image(block)) is not None:
+            draft.rest.setdefault("images", []).append(image)
         elif type(block) is AudioBlock and (voice := self.voice(block)) is not None:
             draft.rest["audio"] = voice
         else:
@@ -413,6 +416,10 @@ class ResponseWriter(BaseResponseWriter):
         A service that has answered with one knows them, whatever its dialect.
         """
         return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
+
+    def image(self, block: ImageBlock) -> Any:
+        """Return an image that a model has made, None where answers have none."""
+        return self.blocks.made_image(block) if self._service.details else None
 
     def voice(self, block: AudioBlock) -> dict[str, Any] | None:
         """Return a spoken answer, None for audio that did not come as one."""

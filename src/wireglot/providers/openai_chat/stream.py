@@ -24,6 +24,7 @@ from ...model import (
     AudioBlock,
     Content,
     IdSource,
+    ImageBlock,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -57,7 +58,7 @@ from .blocks import DETAILS, BlockReader, Draft
 from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .partial import TEXTS, Choice, Part, longer
+from .partial import TEXTS, Choice, Part, images_apart, longer
 from .response import RESPONSES, ResponseWriter, read_counts
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -232,7 +233,9 @@ class StreamDecoder(_StreamDecoder):
             state.takes_messages = state.takes_messages or _says(delta)
         if delta is not None:
             if unknown:
-                grow(state.message, _said(unknown.get(id(delta), {})))
+                keys = _said(unknown.get(id(delta), {}))
+                state.images += images_apart(keys)
+                grow(state.message, keys)
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
@@ -936,6 +939,8 @@ class StreamEncoder(_StreamEncoder):
         if type(block) is AudioBlock and (voice := writer.voice(block)) is not None:
             self._sent["audio"] = ""
             return self._delta({"audio": voice})
+        if type(block) is ImageBlock and (image := writer.image(block)) is not None:
+            return self._delta({"images": [image]})
         draft = Draft()
         writer.blocks.add(block, draft, writer.message, is_own=self._is_own)
         if draft.details:
