@@ -927,6 +927,50 @@ CASES: Final[dict[str, Case]] = {
         ),
         lost="annotation",
     ),
+    "sources of Perplexity are citations at Anthropic": Answer(
+        "BerriAI/litellm#13225",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"Bern [1]."},'
+            '"finish_reason":"stop"}],"citations":["https://a.org/","https://b.org/"],'
+            '"search_results":[{"title":"A","url":"https://a.org/","date":"2026-01-01"}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Bern [1].",'
+            '"citations":[{"type":"web_search_result_location","cited_text":"",'
+            '"encrypted_index":"","title":"A","url":"https://a.org/"},'
+            '{"type":"web_search_result_location","cited_text":"","encrypted_index":"",'
+            '"title":"","url":"https://b.org/"}]}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+        lost="annotation detail",
+    ),
+    "sources of Perplexity are citations on Responses": Answer(
+        "openai/openai-agents-python#1346",
+        "openai_chat",
+        "openai_responses",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"Bern [1]."},'
+            '"finish_reason":"stop"}],"citations":["https://a.org/","https://b.org/"],'
+            '"search_results":[{"title":"A","url":"https://a.org/","date":"2026-01-01"}]}'
+        ),
+        (
+            '{"id":"c1","object":"response","created_at":1,"status":"completed","error":null,'
+            '"incomplete_details":null,"model":"m",'
+            '"output":[{"id":"msg_8170bf8323414bdfdfa85a190000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"type":"output_text",'
+            '"annotations":[{"type":"url_citation","url":"https://a.org/","title":"A",'
+            '"start_index":0,"end_index":9},{"type":"url_citation","url":"https://b.org/",'
+            '"title":"","start_index":0,"end_index":9}],"text":"Bern [1]."}]}],"usage":null,'
+            '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+        lost="annotation detail",
+    ),
 }
 
 

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from ...model import Response
 from .._state.facts import Facts, facts_of
 from . import documents, images, probabilities
+from .citations import with_sources
 
 
 def carried(response: Response, api: str, *, is_stream: bool) -> Response:
     """Return an answer of another API for the encoder of an API."""
     target = facts_of(api)
     if not is_stream:
-        response = images.with_images(response, target)
+        response = with_sources(images.with_images(response, target), target)
     message = response.message
     content = [_block(block, message.api, target) for block in message.content]
     if any(map(lambda new, old: new is not old, content, message.content)):

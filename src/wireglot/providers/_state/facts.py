@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Raw, Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import ImageBlock, Tool, ToolName
+from ...model import AnnotationRef, ImageBlock, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -234,8 +234,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     images_in: Callable[[dict[str, Raw]], list[ImageBlock]] | None = None
     """Takes the images that a model has made out of the unknown keys of an answer's message.
 
-    It may raise what msgspec raises, or `DecodeError`; so may `image_in`.
+    It may raise what msgspec raises, or `DecodeError`; so may `sources_in` and `image_in`.
     """
+    sources_in: Callable[[dict[str, Raw], str], list[AnnotationRef]] | None = None
+    """Takes the pages that an answer cites as a whole out of its unknown keys."""
     image_in: Callable[[bytes], ImageBlock | None] | None = None
     """Returns the image that an opaque block is, None if it is something else."""
     image_as: Callable[[ImageBlock], dict[str, Any] | None] | None = None

@@ -7,9 +7,8 @@ from typing import Final
 from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
-from . import web_search
+from . import beside, web_search
 from .endpoint import ENDPOINT
-from .images import images_in
 
 API: Final = "openai-chat"
 """The stable id of this wire."""
@@ -59,7 +58,8 @@ FACTS: Final = Facts(
         "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
         "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
     },
-    images_in=images_in,
+    images_in=beside.images_in,
+    sources_in=beside.sources_in,
     logprobs=probabilities.CHAT,
     also_called={
         "command": ("openai", "chat"),
