@@ -25,6 +25,8 @@ def cited(block: Any, api: str | None, target: Facts) -> Any:
     """
     if type(block) is not TextBlock or not block.annotations or block.extras is None:
         return block
+    if api == target.api:
+        return block
     source, form = facts_of(api).documents, target.documents
     extra = block.extras.get(api or "")
     if source is None or form is None or extra is None or extra.spelling is None:
