@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from ...model import Response
 from .._state.facts import Facts, facts_of
 from . import documents, images, probabilities
@@ -19,8 +17,7 @@ def carried(response: Response, api: str, *, is_stream: bool) -> Response:
         response = with_sources(images.with_images(response, target), target)
     message = response.message
     content = [_block(block, message.api, target) for block in message.content]
-    if any(map(lambda new, old: new is not old, content, message.content)):
-        response = replace(response, message=replace(message, content=content))
+    response = probabilities.changed(response, content, response.extras)
     return probabilities.carried(response, target, is_stream=is_stream)
 
 

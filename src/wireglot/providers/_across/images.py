@@ -43,10 +43,11 @@ def with_images(response: Response, target: Facts) -> Response:
         return response
     try:
         keys = _keys(extra.keys.text)
+        known = len(keys)
         images = read(keys)
     except _ODD:
         return response
-    if not images:
+    if len(keys) == known:  # an empty list is taken out, too: it says nothing
         return response
     extras = {**(message.extras or {}), api: replace(extra, keys=RawJson(encode(keys)))}
     content = [*message.content, *(shown(image, api, target) for image in images)]

@@ -8,6 +8,7 @@ wire that it goes to, which writes such keys.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import is_not
 from typing import Any, Final
 
 import msgspec
@@ -90,14 +91,24 @@ def carried(response: Response, target: Facts, *, is_stream: bool = False) -> Re
     extras = response.extras
     if not source.in_text and extras is not None and api in extras:
         extras = _without_keys(extras, api, source, found)
-    if not found:
-        return response
-    keys = {target.api: Extra(RawJson(encode(form.write([_whole(token) for token in found]))))}
-    if form.in_text:
-        content = [_with(block, keys) if type(block) is TextBlock else block for block in content]
-    else:
-        extras = {**(extras or {}), **keys}
-    return replace(response, message=replace(response.message, content=content), extras=extras)
+    if found:
+        keys = {target.api: Extra(RawJson(encode(form.write([*map(_whole, found)]))))}
+        if form.in_text:
+            content = [_with(each, keys) if type(each) is TextBlock else each for each in content]
+        else:
+            extras = {**(extras or {}), **keys}
+    return changed(response, content, extras)
+
+
+def changed(response: Response, content: list[Content], extras: Extras | None) -> Response:
+    """Return an answer with this content and these extras, itself if they are its own.
+
+    Losses name the parts of the very message that is encoded.
+    """
+    message = response.message
+    if any(map(is_not, content, message.content)):
+        response = replace(response, message=replace(message, content=content))
+    return response if extras is response.extras else replace(response, extras=extras)
 
 
 def left(block: Any, api: str | None, target: Facts) -> Any:
@@ -112,7 +123,8 @@ def _without(block: Any, api: str, form: LogprobsForm, found: list[TokenLogprob]
     extras = block.extras
     if type(block) is not TextBlock or extras is None or api not in extras:
         return block  # type: ignore[no-any-return]
-    return replace(block, extras=_without_keys(extras, api, form, found))
+    without = _without_keys(extras, api, form, found)
+    return block if without is extras else replace(block, extras=without)
 
 
 def _without_keys(

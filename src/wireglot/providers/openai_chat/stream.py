@@ -549,6 +549,8 @@ class StreamDecoder(_StreamDecoder):
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
         super()._tell_rest()
+        if first is not None and first.images:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
         if first is not None and first.voice:
             try:
                 self._on_whole_voice()
