@@ -49,6 +49,7 @@ from ...model.events import (
 from .._across.carried import begun, end_of, further
 from .._across.errors import json_object
 from .._across.ids import OneToken
+from .._state.facts import facts_of
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -550,7 +551,7 @@ class StreamEncoder(ABC):
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
         if event.api != self.RULES.api:
-            if event.beside and is_null(event.raw.text):
+            if event.beside and (is_null(event.raw.text) or _is_retold(event)):
                 return b""
             self._lose_event("extras" if event.beside else "opaque event", event.name)
             return b""
@@ -586,6 +587,9 @@ class StreamEncoder(ABC):
             at = by_name.get(keys.name, 0)
             if at not in trees:
                 trees[at] = _keys(frames[at].raw.text)
+            if _is_retold(keys):  # in place of none of the frame's own
+                trees[at] |= _keys(keys.raw.text)
+                continue
             displaced: list[str] = []
             _add(trees[at], Raw(keys.raw.text), displaced)
             if displaced:
@@ -627,6 +631,12 @@ _UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)
 _TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)
 _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
 _IN_TURN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._in_turn)
+
+
+def _is_retold(event: OpaqueEvent) -> bool:
+    """Whether the answer has all of an event's keys again, later on."""
+    retold = facts_of(event.api).retold
+    return bool(retold) and event.raw.keys() <= retold
 
 
 def _add(tree: dict[str, Any], more: Raw, displaced: list[str]) -> None:

@@ -230,6 +230,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     token_parts: Mapping[str, TokenPlace] = {}
     """Field of `TokenParts` -> where the API's usage has it."""
     logprobs: LogprobsForm | None = None
+    retold: frozenset[str] = frozenset()
+    """Keys beside the deltas of a stream that the answer has again at the end of its block."""
     documents: DocumentsForm | None = None
     images_in: Callable[[dict[str, Raw]], list[ImageBlock]] | None = None
     """Takes the images that a model has made out of the unknown keys of an answer's message.
@@ -289,7 +291,7 @@ def _said(provider: Any) -> Facts:
 
 _TEXTS: Final = {
     Endpoint: ("paths", "models", "beside", "starts", "asks", "asks_in_body"),
-    Facts: ("models", "own_keys", "stops", "stored_keys", "server_keys"),
+    Facts: ("models", "own_keys", "stops", "retold", "stored_keys", "server_keys"),
 }
 """The fields that hold several texts."""
 _TEXT: Final = {

@@ -50,6 +50,7 @@ FACTS: Final = Facts(
     image_in=images.image_in,
     image_as=images.image_as,
     logprobs=probabilities.RESPONSES,
+    retold=frozenset({"logprobs"}),
     also_called={
         "command": ("responses",),
         "opentelemetry": ("openai",),
