@@ -607,6 +607,75 @@ CASES: Final[dict[str, Case]] = {
             '"modelVersion":"m","responseId":"c1"}'
         ),
     ),
+    "the priority tier of Claude is that of Chat": Answer(
+        "BerriAI/litellm#30558",
+        "anthropic",
+        "openai_chat",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2,'
+            '"service_tier":"priority"}}'
+        ),
+        (
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":"x","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,'
+            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"completion_tokens_details":{"reasoning_tokens":0}},"service_tier":"priority"}'
+        ),
+    ),
+    "the priority tier of Chat is that of Claude": Answer(
+        "BerriAI/litellm#30558",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"x"},'
+            '"finish_reason":"stop"}],"service_tier":"priority","usage":{"prompt_tokens":3,'
+            '"completion_tokens":2,"total_tokens":5}}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2,"service_tier":"priority"}}'
+        ),
+    ),
+    "the flex tier of Gemini is that of Bedrock": Answer(
+        "spanlens/Spanlens#148",
+        "gemini",
+        "bedrock",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"x"}]},"index":0,'
+            '"finishReason":"STOP"}],"modelVersion":"m","responseId":"r1",'
+            '"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5,'
+            '"serviceTier":"FLEX"}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"x"}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+            '"serviceTier":{"type":"flex"},"metrics":{"latencyMs":0}}'
+        ),
+    ),
+    "the standard tier of Claude says nothing on Chat": Answer(
+        "spanlens/Spanlens#148",
+        "anthropic",
+        "openai_chat",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2,'
+            '"service_tier":"standard"}}'
+        ),
+        (
+            '{"id":"msg_1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":"x","role":"assistant","refusal":null},'
+            '"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,'
+            '"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
+        ),
+    ),
 }
 
 

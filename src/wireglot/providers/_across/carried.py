@@ -8,6 +8,7 @@ from ...model import Response
 from .._state.facts import Facts, facts_of
 from . import documents, images, probabilities
 from .citations import with_sources
+from .usage import with_tier
 
 
 def carried(response: Response, api: str, *, is_stream: bool) -> Response:
@@ -15,6 +16,7 @@ def carried(response: Response, api: str, *, is_stream: bool) -> Response:
     target = facts_of(api)
     if not is_stream:
         response = with_sources(images.with_images(response, target), target)
+    response = with_tier(response)
     message = response.message
     content = [_block(block, message.api, target) for block in message.content]
     response = probabilities.changed(response, content, response.extras)

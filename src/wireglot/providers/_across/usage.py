@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._body.decode import Decoded, read_text
 from ..._body.encode import encode_json as encode
@@ -23,6 +24,8 @@ LATEST: Final = 1e14
 NO_CHOICES: Final = "answer without choices, expected at least one"
 OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
 
+TIERS: Final = frozenset({"flex", "priority"})
+"""The tiers that several APIs have, beside the usual one."""
 _NO_KEYS: Final = Raw(b"{}")
 
 ReadUsage = Callable[[Any], Usage]
@@ -87,6 +90,23 @@ def with_reasoning(said: int, thought: int) -> int:
 def counts_of(usage: Usage) -> tuple[Any, ...]:
     """Return the counts of usage, without its `extras`."""
     return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")
+
+
+def with_tier(response: Response) -> Response:
+    """Return an answer with the tier that its API tells among the counts.
+
+    The usual tier, which each API calls otherwise, says nothing.
+    """
+    api, usage = response.message.api, response.message.usage
+    key = facts_of(api).tier_key
+    extra = (usage.extras or {}).get(api or "") if key is not None and usage is not None else None
+    if response.service_tier is not None or extra is None or extra.spelling is None:
+        return response
+    said = lenient_value(extra.spelling)
+    tier = said.get(key) if isinstance(said, dict) else None
+    if not isinstance(tier, str) or tier.lower() not in TIERS:
+        return response
+    return replace(response, service_tier=tier.lower())
 
 
 def token_parts(usage: Usage, api: str | None) -> TokenParts:

@@ -229,6 +229,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Reads a tool that the client runs itself."""
     token_parts: Mapping[str, TokenPlace] = {}
     """Field of `TokenParts` -> where the API's usage has it."""
+    tier_key: str | None = None
+    """The key of usage under which an answer has the tier that served it."""
     logprobs: LogprobsForm | None = None
     retold: frozenset[str] = frozenset()
     """Keys beside the deltas of a stream that the answer has again at the end of its block."""
@@ -296,7 +298,7 @@ _TEXTS: Final = {
 """The fields that hold several texts."""
 _TEXT: Final = {
     Endpoint: ("end", "before_model", "stream_end", "sign", "id_header", "code_header"),
-    Facts: ("api", "framing", "file_store", "signer"),
+    Facts: ("api", "framing", "file_store", "signer", "tier_key"),
 }
 """The fields that hold a text, or None."""
 

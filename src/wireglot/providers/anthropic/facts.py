@@ -45,6 +45,7 @@ FACTS: Final = Facts(
     searches=web_search.SEARCHES,
     client_tools=client_tools.client_tools,
     documents=DOCUMENTS,
+    tier_key="service_tier",
     token_parts={
         "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
         "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),

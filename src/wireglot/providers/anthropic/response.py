@@ -124,6 +124,8 @@ class ResponseWriter(BaseResponseWriter):
                 "ephemeral_5m_input_tokens": parts.written_5m,
                 "ephemeral_1h_input_tokens": parts.written_1h,
             }
+        if self.response.service_tier == "priority" and not self.is_own():
+            counts["service_tier"] = "priority"
         if usage.reasoning:
             counts["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
         return counts

@@ -53,6 +53,7 @@ FACTS: Final = Facts(
     signer="gemini",
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
+    tier_key="serviceTier",
     token_parts={
         "audio_in": ("promptTokensDetails", ("modality", "AUDIO"), "tokenCount"),
         "audio_out": ("candidatesTokensDetails", ("modality", "AUDIO"), "tokenCount"),

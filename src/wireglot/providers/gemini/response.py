@@ -36,7 +36,7 @@ from ...model import (
 )
 from .._across.citations import lose_others
 from .._across.stops import stop_of
-from .._across.usage import usage_of
+from .._across.usage import TIERS, usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -170,6 +170,8 @@ class ResponseWriter(BaseResponseWriter):
         if usage.reasoning:
             numbers["thoughtsTokenCount"] = usage.reasoning
         numbers["totalTokenCount"] = usage.total_tokens or prompt + spoken + usage.reasoning
+        if self.response.service_tier in TIERS and not self.is_own():
+            numbers["serviceTier"] = self.response.service_tier
         parts = self.token_parts(usage)
         if parts.audio_in or parts.images_in:
             kinds = {"AUDIO": parts.audio_in, "IMAGE": parts.images_in}
