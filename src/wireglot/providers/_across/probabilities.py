@@ -152,7 +152,10 @@ def _whole(token: TokenLogprob) -> TokenLogprob:
     return replace(
         token,
         bytes=_bytes(token) if token.bytes is None else token.bytes,
-        top_logprobs=[replace(top, bytes=_bytes(top)) for top in token.top_logprobs or ()],
+        top_logprobs=[
+            replace(top, bytes=_bytes(top), token_id=None) for top in token.top_logprobs or ()
+        ],
+        token_id=None,
     )
 
 

@@ -112,13 +112,14 @@ With each, what the client calls it, if otherwise, and whether a part of the too
 """
 
 
-class TokenLogprob(Struct, omit_defaults=True):
-    """A token, and how probable it was, in the words of Chat."""
+class TokenLogprob(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A token, and how probable it was, in the words of Chat; the id is Mistral's."""
 
     token: str
     logprob: float
     bytes: list[int] | None = None
     top_logprobs: list[TokenLogprob] | None = None
+    token_id: int | None = None
 
 
 class LogprobsForm(Struct, frozen=True):

@@ -11,18 +11,20 @@ from ..._body.encode import encode_json as encode
 from .._state.facts import LogprobsForm, TokenLogprob
 
 
-class _Candidate(Struct, rename="camel"):
+class _Candidate(Struct, rename="camel", forbid_unknown_fields=True):
     token: str
     log_probability: float
+    token_id: int | None = None
 
 
-class _Top(Struct):
+class _Top(Struct, forbid_unknown_fields=True):
     candidates: list[_Candidate] | None = None
 
 
-class _Result(Struct, rename="camel"):
+class _Result(Struct, rename="camel", forbid_unknown_fields=True):
     chosen_candidates: list[_Candidate]
     top_candidates: list[_Top] | None = None
+    log_probability_sum: float | None = None
 
 
 _candidates = msgspec.json.Decoder(list[dict[str, Raw]]).decode

@@ -11,12 +11,14 @@ from ..._body.encode import encode_json as encode
 from ...model import AnnotationRef, Extra, ImageBlock, RawJson
 
 
-class _Url(Struct):
+class _Url(Struct, forbid_unknown_fields=True):
     url: str
 
 
-class _Image(Struct):
+class _Image(Struct, forbid_unknown_fields=True):
     image_url: _Url
+    type: str | None = None
+    index: int | None = None
 
 
 class _Source(Struct):
