@@ -333,7 +333,7 @@ CASES: Final[dict[str, Case]] = {
     "a picture in an answer of Gemini has no place on Chat, which is a loss": Answer(
         "BerriAI/litellm#16227",
         "gemini",
-        "openai_chat:openrouter",
+        "openai_chat",
         (
             '{"candidates":[{"content":{"role":"model","parts":[{"text":"Here."},'
             '{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]},'
@@ -346,7 +346,7 @@ CASES: Final[dict[str, Case]] = {
             '"logprobs":null,"finish_reason":"stop"}],'
             '"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,'
             '"prompt_tokens_details":{"cached_tokens":0},'
-            '"completion_tokens_details":{"reasoning_tokens":0}},"system_fingerprint":null}'
+            '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
         lost="image",
     ),
@@ -566,6 +566,410 @@ CASES: Final[dict[str, Case]] = {
             '"prompt_tokens_details":{"cached_tokens":0},'
             '"completion_tokens_details":{"reasoning_tokens":0}}}'
         ),
+    ),
+    "a call of Chat without a finish reason is tool_use at Anthropic": Answer(
+        "matrixorigin/Astra#213",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":null,'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"finish_reason":null}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}],'
+            '"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":0,'
+            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+    ),
+    "a call of Gemini without a finish reason is tool_calls on Chat": Answer(
+        "matrixorigin/Astra#213",
+        "gemini",
+        "openai_chat",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"id":"a",'
+            '"name":"f","args":{}}}]},"index":0}],"modelVersion":"m","responseId":"r1"}'
+        ),
+        (
+            '{"id":"r1","object":"chat.completion","created":0,"model":"m",'
+            '"choices":[{"index":0,"message":{"content":null,"role":"assistant","refusal":null,'
+            '"tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"logprobs":null,"finish_reason":"tool_calls"}]}'
+        ),
+    ),
+    "a call of Anthropic without a stop reason is tool_use on Bedrock": Answer(
+        "matrixorigin/Astra#213",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":null,'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"a",'
+            '"name":"f","input":{}}}]}},"stopReason":"tool_use","usage":{"inputTokens":3,'
+            '"outputTokens":2,"totalTokens":5},"metrics":{"latencyMs":0}}'
+        ),
+    ),
+    "a call of Ollama without a reason is TOOL_CALL at Cohere": Answer(
+        "matrixorigin/Astra#213",
+        "ollama",
+        "cohere",
+        (
+            '{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",'
+            '"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":true}'
+        ),
+        (
+            '{"id":"681e93479fb80eaccacd7982","message":{"role":"assistant",'
+            '"tool_calls":[{"id":"call_293e6686a6e3_0","type":"function","function":{"name":"f",'
+            '"arguments":"{}"}}]},"finish_reason":"TOOL_CALL"}'
+        ),
+    ),
+    "a tool stop of Chat without a call is a plain stop at Anthropic": Answer(
+        "jasonxu114514/opencode2api#27",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"x"},'
+            '"finish_reason":"tool_calls"}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+    ),
+    "a tool stop of Cohere without a call is a plain stop on Chat": Answer(
+        "jasonxu114514/opencode2api#27",
+        "cohere",
+        "openai_chat",
+        (
+            '{"id":"c1","message":{"role":"assistant","content":[{"type":"text","text":"x"}]},'
+            '"finish_reason":"TOOL_CALL"}'
+        ),
+        (
+            '{"id":"c1","object":"chat.completion","created":0,"model":"","choices":[{"index":0,'
+            '"message":{"content":"x","role":"assistant","refusal":null},"logprobs":null,'
+            '"finish_reason":"stop"}]}'
+        ),
+    ),
+    "parts of a sentence of Claude are one line of Ollama": Answer(
+        "in-the-loop-labs/pair-review#332",
+        "anthropic",
+        "ollama",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Tokyo has "},{"type":"text","text":"14 million"},'
+            '{"type":"text","text":" people."},{"type":"text","text":"It is old"}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
+        ),
+        (
+            '{"model":"m","created_at":"1970-01-01T00:00:00Z","message":{"role":"assistant",'
+            '"content":"Tokyo has 14 million people.\\nIt is old"},"done":true,'
+            '"done_reason":"stop","total_duration":0,"load_duration":0,"prompt_eval_count":3,'
+            '"prompt_eval_duration":0,"eval_count":2,"eval_duration":0}'
+        ),
+    ),
+    "parts of a sentence before a call of Claude are one plan of Cohere": Answer(
+        "in-the-loop-labs/pair-review#332",
+        "anthropic",
+        "cohere",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Tokyo has "},{"type":"text","text":"14 million"},'
+            '{"type":"text","text":" people."},{"type":"text","text":"It is old"},'
+            '{"type":"tool_use","id":"a","name":"f","input":{}}],"stop_reason":"tool_use",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"id":"msg_1","message":{"role":"assistant",'
+            '"tool_plan":"Tokyo has 14 million people.\\nIt is old","tool_calls":[{"id":"a",'
+            '"type":"function","function":{"name":"f","arguments":"{}"}}]},'
+            '"finish_reason":"TOOL_CALL","usage":{"billed_units":{"input_tokens":3,'
+            '"output_tokens":2},"tokens":{"input_tokens":3,"output_tokens":2},'
+            '"cached_tokens":0}}'
+        ),
+    ),
+    "a stop sequence of Bedrock that is not named is one at Anthropic": Answer(
+        "BerriAI/litellm#40064",
+        "bedrock",
+        "anthropic",
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"x"}]}},'
+            '"stopReason":"stop_sequence","usage":{"inputTokens":3,"outputTokens":2,'
+            '"totalTokens":5},"metrics":{"latencyMs":1}}'
+        ),
+        (
+            '{"id":"msg_5ffe82dabc91cd1b593d966e","type":"message","role":"assistant",'
+            '"model":"m","content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+        model="m",
+    ),
+    "STOP_SEQUENCE of Cohere is one at Anthropic": Answer(
+        "BerriAI/litellm#40064",
+        "cohere",
+        "anthropic",
+        (
+            '{"id":"c1","message":{"role":"assistant","content":[{"type":"text","text":"x"}]},'
+            '"finish_reason":"STOP_SEQUENCE"}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+        model="m",
+    ),
+    "a stop sequence of Claude that is not named is one at Cohere": Answer(
+        "BerriAI/litellm#40064",
+        "anthropic",
+        "cohere",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x"}],"stop_reason":"stop_sequence",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"id":"msg_1","message":{"role":"assistant","content":[{"type":"text",'
+            '"text":"x"}]},"finish_reason":"STOP_SEQUENCE",'
+            '"usage":{"billed_units":{"input_tokens":3,"output_tokens":2},'
+            '"tokens":{"input_tokens":3,"output_tokens":2},"cached_tokens":0}}'
+        ),
+    ),
+    "log probabilities of Ollama are those of Chat": Answer(
+        "langchain-ai/langchain#34218",
+        "ollama",
+        "openai_chat",
+        (
+            '{"model":"m","created_at":"2026-01-01T00:00:00Z","done":true,"done_reason":"stop",'
+            '"message":{"role":"assistant","content":"x"},"logprobs":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}]}'
+        ),
+        (
+            '{"id":"chatcmpl-ed407d57aaa37608cf92c7b7","object":"chat.completion",'
+            '"created":1767225600,"model":"m","choices":[{"index":0,"message":{"content":"x",'
+            '"role":"assistant","refusal":null},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}],"refusal":null},"finish_reason":"stop"}]}'
+        ),
+    ),
+    "log probabilities of Chat are those of Gemini": Answer(
+        "maximhq/bifrost#2009",
+        "openai_chat",
+        "gemini",
+        (
+            '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"x"},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}],"refusal":null},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"candidates":[{"index":0,"avgLogprobs":-0.5,'
+            '"logprobsResult":{"chosenCandidates":[{"token":"x","logProbability":-0.5}],'
+            '"topCandidates":[{"candidates":[{"token":"y","logProbability":-1.5}]}]},'
+            '"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"}],'
+            '"modelVersion":"m","responseId":"c"}'
+        ),
+    ),
+    "log probabilities of Gemini are those of a text of Responses": Answer(
+        "maximhq/bifrost#2009",
+        "gemini",
+        "openai_responses",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"x"}]},'
+            '"finishReason":"STOP","avgLogprobs":-0.5,'
+            '"logprobsResult":{"topCandidates":[{"candidates":[{"token":"x","tokenId":1,'
+            '"logProbability":-0.5},{"token":"y","tokenId":2,"logProbability":-1.5}]}],'
+            '"chosenCandidates":[{"token":"x","tokenId":1,"logProbability":-0.5}],'
+            '"logProbabilitySum":-0.5}}],"modelVersion":"m","responseId":"r"}'
+        ),
+        (
+            '{"id":"r","object":"response","created_at":0,"status":"completed","error":null,'
+            '"incomplete_details":null,"model":"m",'
+            '"output":[{"id":"msg_85f07609f652ccea66d32fec0000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"logprobs":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"x","logprob":-0.5,'
+            '"bytes":[120]},{"token":"y","logprob":-1.5,"bytes":[121]}]}],"type":"output_text",'
+            '"annotations":[],"text":"x"}]}],"usage":null,"metadata":{},'
+            '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+    ),
+    "log probabilities of Responses are those of Mistral": Answer(
+        "maximhq/bifrost#2009",
+        "openai_responses",
+        "mistral",
+        (
+            '{"id":"r","object":"response","created_at":1,"status":"completed","model":"m",'
+            '"output":[{"id":"m1","type":"message","role":"assistant","status":"completed",'
+            '"content":[{"type":"output_text","text":"x","annotations":[],'
+            '"logprobs":[{"token":"x","logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y",'
+            '"logprob":-1.5,"bytes":[121]}]}]}]}]}'
+        ),
+        (
+            '{"id":"r","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"logprobs":{"content":[{"token":"x","logprob":-0.5,"bytes":[120],'
+            '"top_logprobs":[{"token":"y","logprob":-1.5,"bytes":[121]}]}]},"index":0,'
+            '"finish_reason":"stop","message":{"role":"assistant","content":"x"}}],'
+            '"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}'
+        ),
+    ),
+    "log probabilities of Mistral are those of Ollama": Answer(
+        "langchain-ai/langchain#34218",
+        "mistral",
+        "ollama",
+        (
+            '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"x"},"logprobs":{"content":[{"token":"x",'
+            '"logprob":-0.5,"bytes":[120],"top_logprobs":[{"token":"y","logprob":-1.5,'
+            '"bytes":[121]}]}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,'
+            '"completion_tokens":1,"total_tokens":2}}'
+        ),
+        (
+            '{"logprobs":[{"token":"x","logprob":-0.5,"bytes":[120],'
+            '"top_logprobs":[{"token":"y","logprob":-1.5,"bytes":[121]}]}],"model":"m",'
+            '"created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant","content":"x"},'
+            '"done":true,"done_reason":"stop","total_duration":0,"load_duration":0,'
+            '"prompt_eval_count":1,"prompt_eval_duration":0,"eval_count":1,"eval_duration":0}'
+        ),
+    ),
+    "log probabilities in another form are a loss at Ollama": Answer(
+        "langchain-ai/langchain#34218",
+        "openai_chat",
+        "ollama",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"x"},'
+            '"logprobs":{"tokens":["x"],"token_logprobs":[-0.5]},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"model":"m","created_at":"1970-01-01T00:00:01Z","message":{"role":"assistant",'
+            '"content":"x"},"done":true,"done_reason":"stop","total_duration":0,'
+            '"load_duration":0,"prompt_eval_count":0,"prompt_eval_duration":0,"eval_count":0,'
+            '"eval_duration":0}'
+        ),
+        lost="extras",
+    ),
+    "citations of documents come from Bedrock to Anthropic": Answer(
+        "stdapi-ai/stdapi.ai#229",
+        "bedrock",
+        "anthropic",
+        (
+            '{"output":{"message":{"role":"assistant",'
+            '"content":[{"citationsContent":{"content":[{"text":"x"}],"citations":[{"title":"D",'
+            '"sourceContent":[{"text":"q"}],"location":{"documentChar":{"documentIndex":0,'
+            '"start":0,"end":1}}}]}}]}},"stopReason":"end_turn","usage":{"inputTokens":3,'
+            '"outputTokens":2,"totalTokens":5},"metrics":{"latencyMs":1}}'
+        ),
+        (
+            '{"id":"msg_07bf84bd39e0f94179c82c61","type":"message","role":"assistant",'
+            '"model":"m","content":[{"citations":[{"type":"char_location","cited_text":"q",'
+            '"document_index":0,"document_title":"D","start_char_index":0,"end_char_index":1}],'
+            '"type":"text","text":"x"}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":3,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":2}}'
+        ),
+        model="m",
+    ),
+    "citations of documents go from Anthropic to Bedrock": Answer(
+        "anthropics/claude-cookbooks#135",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x","citations":[{"type":"char_location",'
+            '"cited_text":"q","document_index":0,"document_title":"D","start_char_index":0,'
+            '"end_char_index":1},{"type":"page_location","cited_text":"q","document_index":1,'
+            '"document_title":null,"start_page_number":1,"end_page_number":2},'
+            '{"type":"search_result_location","cited_text":"q","search_result_index":2,'
+            '"source":"https://a.org","title":"T","start_block_index":0,"end_block_index":1}]}],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,'
+            '"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant",'
+            '"content":[{"citationsContent":{"content":[{"text":"x"}],'
+            '"citations":[{"location":{"documentChar":{"documentIndex":0,"start":0,"end":1}},'
+            '"title":"D","sourceContent":[{"text":"q"}]},'
+            '{"location":{"documentPage":{"documentIndex":1,"start":1,"end":2}},'
+            '"sourceContent":[{"text":"q"}]},'
+            '{"location":{"searchResultLocation":{"searchResultIndex":2,"start":0,"end":1}},'
+            '"title":"T","source":"https://a.org","sourceContent":[{"text":"q"}]}]}}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+            '"metrics":{"latencyMs":0}}'
+        ),
+    ),
+    "citations of a document and a page of the web are a loss on Bedrock": Answer(
+        "anthropics/claude-cookbooks#135",
+        "anthropic",
+        "bedrock",
+        (
+            '{"id":"msg_1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"x","citations":[{"type":"char_location",'
+            '"cited_text":"q","document_index":0,"document_title":"D","start_char_index":0,'
+            '"end_char_index":1},{"type":"web_search_result_location","url":"https://a.org",'
+            '"title":"A","encrypted_index":"e","cited_text":"q"}]}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":2}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"x"}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":2,"totalTokens":5},'
+            '"metrics":{"latencyMs":0}}'
+        ),
+        lost="annotation",
+    ),
+    "sources of Perplexity are citations at Anthropic": Answer(
+        "BerriAI/litellm#13225",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"Bern [1]."},'
+            '"finish_reason":"stop"}],"citations":["https://a.org/","https://b.org/"],'
+            '"search_results":[{"title":"A","url":"https://a.org/","date":"2026-01-01"}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"text","text":"Bern [1].",'
+            '"citations":[{"type":"web_search_result_location","cited_text":"",'
+            '"encrypted_index":"","title":"A","url":"https://a.org/"},'
+            '{"type":"web_search_result_location","cited_text":"","encrypted_index":"",'
+            '"title":"","url":"https://b.org/"}]}],"stop_reason":"end_turn",'
+            '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+        lost="annotation detail",
+    ),
+    "sources of Perplexity are citations on Responses": Answer(
+        "openai/openai-agents-python#1346",
+        "openai_chat",
+        "openai_responses",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"Bern [1]."},'
+            '"finish_reason":"stop"}],"citations":["https://a.org/","https://b.org/"],'
+            '"search_results":[{"title":"A","url":"https://a.org/","date":"2026-01-01"}]}'
+        ),
+        (
+            '{"id":"c1","object":"response","created_at":1,"status":"completed","error":null,'
+            '"incomplete_details":null,"model":"m",'
+            '"output":[{"id":"msg_8170bf8323414bdfdfa85a190000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"type":"output_text",'
+            '"annotations":[{"type":"url_citation","url":"https://a.org/","title":"A",'
+            '"start_index":0,"end_index":9},{"type":"url_citation","url":"https://b.org/",'
+            '"title":"","start_index":0,"end_index":9}],"text":"Bern [1]."}]}],"usage":null,'
+            '"metadata":{},"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+        lost="annotation detail",
     ),
 }
 

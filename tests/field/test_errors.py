@@ -1,4 +1,6 @@
-"""Errors that services send under status 200, where an answer was due."""
+"""Errors that services send: under status 200, where an answer was due, or in words of others."""
+
+import json
 
 import pytest
 
@@ -58,3 +60,49 @@ def test_a_broken_answer_beside_an_error_is_that_error() -> None:
 def test_what_stands_beside_an_error_does_not_hide_it() -> None:
     with pytest.raises(wg.ProviderError, match="busy"):
         wg.providers.openai_chat.decode_response(b'{"error":{"message":"busy"},"message":"busy"}')
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_faults_of_a_server_before_the_api_are_one_text(name: str) -> None:
+    """FastAPI has a list under `detail`, as servers of many models answer."""
+    body = b'{"detail":[{"loc":["body","n"],"msg":"not a number"},{"msg":"no model"}]}'
+    error = wg.PROVIDERS[name].decode_error(body, 422)
+    assert error.message == "body.n: not a number; no model"
+    assert error.kind == "invalid_request"
+
+
+@pytest.mark.parametrize("name", wg.PROVIDERS)
+def test_a_message_of_minimax_is_that_of_the_error(name: str) -> None:
+    """songquanpeng/one-api#1560."""
+    body = b'{"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}'
+    assert wg.PROVIDERS[name].decode_error(body, 402).message == "insufficient balance"
+
+
+@pytest.mark.parametrize("name", ["anthropic", "openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("slow down", "slow down"),
+        ('{"error":{"message":"too long"}}', "too long"),
+        ({"message": "too long"}, "too long"),
+        ('{"detail":[{"msg":"no model"}]}', "no model"),
+        ({"code": 1}, '{"code":1}'),
+    ],
+)
+def test_what_a_provider_behind_openrouter_says_ends_the_message(
+    name: str, raw: object, said: str
+) -> None:
+    """open-webui/computer#293."""
+    told = {"message": "Provider returned error", "code": 400, "metadata": {"raw": raw}}
+    body = json.dumps({"error": told}).encode()
+    error = wg.PROVIDERS[name].decode_error(body, 400)
+    assert error.message == f"Provider returned error: {said}"
+    assert wg.PROVIDERS[name].encode_error(error) == body
+
+
+def test_a_provider_behind_openrouter_is_heard_in_a_choice() -> None:
+    """open-webui/computer#293."""
+    error = b'{"message":"Provider returned error","metadata":{"raw":"busy"}}'
+    body = b'{"choices":[{"message":{"content":""},"error":' + error + b"}]}"
+    with pytest.raises(wg.ProviderError, match="Provider returned error: busy"):
+        wg.providers.openai_chat.decode_response(body)

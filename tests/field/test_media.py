@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from tests.field.cases import Case, Request
+from tests.field.cases import Answer, Case, Request
 
 CASES: Final[dict[str, Case]] = {
     "a data URL of Chat is bare base64 for Ollama": Request(
@@ -336,6 +336,103 @@ CASES: Final[dict[str, Case]] = {
             '{"messages":[{"role":"user","content":[{"text":"hi"},'
             '{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}]}]}'
         ),
+    ),
+    "an image of OpenRouter's answer is Gemini's": Answer(
+        "QuantumNous/new-api#3103",
+        "openai_chat:openrouter",
+        "gemini",
+        (
+            '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"x","images":[{"type":"image_url",'
+            '"image_url":{"url":"data:image/png;base64,'
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW"
+            'jR9awAAAABJRU5ErkJggg=="},"index":0}]},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"x"},'
+            '{"inlineData":{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADU'
+            'lEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==","mimeType":"image/png"}}]},'
+            '"finishReason":"STOP"}],"modelVersion":"m","responseId":"c"}'
+        ),
+    ),
+    "an image of Gemini's answer is OpenRouter's": Answer(
+        "QuantumNous/new-api#3103",
+        "gemini",
+        "openai_chat:openrouter",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"x"},'
+            '{"inlineData":{"mimeType":"image/png",'
+            '"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD'
+            'wADhgGAWjR9awAAAABJRU5ErkJggg=="}}]},"finishReason":"STOP"}],"modelVersion":"m",'
+            '"responseId":"r"}'
+        ),
+        (
+            '{"id":"r","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
+            '"message":{"content":"x","role":"assistant","refusal":null,'
+            '"images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,'
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW"
+            'jR9awAAAABJRU5ErkJggg=="}}]},"logprobs":null,"finish_reason":"stop"}],'
+            '"system_fingerprint":null}'
+        ),
+    ),
+    "an image of Gemini's answer is an item of Responses": Answer(
+        "QuantumNous/new-api#3103",
+        "gemini",
+        "openai_responses",
+        (
+            '{"candidates":[{"content":{"role":"model","parts":[{"text":"x"},'
+            '{"inlineData":{"mimeType":"image/png",'
+            '"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD'
+            'wADhgGAWjR9awAAAABJRU5ErkJggg=="}}]},"finishReason":"STOP"}],"modelVersion":"m",'
+            '"responseId":"r"}'
+        ),
+        (
+            '{"id":"r","object":"response","created_at":0,"status":"completed","error":null,'
+            '"incomplete_details":null,"model":"m",'
+            '"output":[{"id":"msg_85f07609f652ccea66d32fec0000","type":"message",'
+            '"status":"completed","role":"assistant","content":[{"type":"output_text",'
+            '"annotations":[],"text":"x"}]},{"id":"ig_10a7227ade22bb007518dbb14d064d2f",'
+            '"type":"image_generation_call","status":"completed",'
+            '"result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9'
+            'QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}],"usage":null,"metadata":{},'
+            '"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}'
+        ),
+    ),
+    "an image of Responses is Gemini's, without its prompt": Answer(
+        "QuantumNous/new-api#3103",
+        "openai_responses",
+        "gemini",
+        (
+            '{"id":"r","object":"response","created_at":1,"status":"completed","model":"m",'
+            '"output":[{"id":"ig_1","type":"image_generation_call","status":"completed",'
+            '"result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9'
+            'QDwADhgGAWjR9awAAAABJRU5ErkJggg==","output_format":"png","revised_prompt":"p"}]}'
+        ),
+        (
+            '{"candidates":[{"index":0,"content":{"role":"model",'
+            '"parts":[{"inlineData":{"data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfF'
+            'cSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",'
+            '"mimeType":"image/png"}}]},"finishReason":"STOP"}],"modelVersion":"m",'
+            '"responseId":"r"}'
+        ),
+        lost="extras",
+    ),
+    "an image of Responses has no place at Anthropic, which is a loss": Answer(
+        "QuantumNous/new-api#3103",
+        "openai_responses",
+        "anthropic",
+        (
+            '{"id":"r","object":"response","created_at":1,"status":"completed","model":"m",'
+            '"output":[{"id":"ig_1","type":"image_generation_call","status":"completed",'
+            '"result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9'
+            'QDwADhgGAWjR9awAAAABJRU5ErkJggg==","output_format":"png","revised_prompt":"p"}]}'
+        ),
+        (
+            '{"id":"r","type":"message","role":"assistant","model":"m","content":[],'
+            '"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,'
+            '"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+        lost="image",
     ),
 }
 

@@ -348,7 +348,7 @@ def test_signatures_of_a_request(name: str) -> None:
         target,
         losses=losses,
         model=case.model,
-        path=f"/model/m/{'converse' if case.source == 'bedrock' else ''}",
+        path="/model/m/converse" if case.source == "bedrock" else None,
         target_dialect=dialect or None,
     )
     expected = _body(target, case.sent, case.model)

@@ -377,6 +377,77 @@ CASES: Final[dict[str, Case]] = {
         ],
         lost="signature",
     ),
+    "reasoning_text of Copilot is thinking at Anthropic": Answer(
+        "karthink/gptel#1384",
+        "openai_chat",
+        "anthropic",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m",'
+            '"choices":[{"index":0,"message":{"role":"assistant","content":"Hi",'
+            '"reasoning_text":"hm"},"finish_reason":"stop"}]}'
+        ),
+        (
+            '{"id":"c1","type":"message","role":"assistant","model":"m",'
+            '"content":[{"type":"thinking","thinking":"hm","signature":""},{"type":"text",'
+            '"text":"Hi"}],"stop_reason":"end_turn","stop_sequence":null,'
+            '"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":0,"output_tokens":0}}'
+        ),
+    ),
+    "reasoning_text in a stream of Copilot is thinking at Anthropic": Stream(
+        "karthink/gptel#1384",
+        "openai_chat",
+        "anthropic",
+        [
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"role":"assistant","reasoning_text":"h"},'
+                '"finish_reason":null}]}'
+            ),
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"reasoning_text":"m"},"finish_reason":null}]}'
+            ),
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}'
+            ),
+            (
+                '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",'
+                '"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
+            ),
+            "[DONE]",
+        ],
+        [
+            (
+                '{"type":"message_start","message":{"id":"c1","type":"message",'
+                '"role":"assistant","model":"m","content":[],"stop_reason":null,'
+                '"stop_sequence":null,"usage":{"input_tokens":0,"cache_creation_input_tokens":0,'
+                '"cache_read_input_tokens":0,"output_tokens":0}}}'
+            ),
+            (
+                '{"type":"content_block_start","index":0,"content_block":{"type":"thinking",'
+                '"thinking":"","signature":""}}'
+            ),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
+                '"thinking":"h"}}'
+            ),
+            (
+                '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",'
+                '"thinking":"m"}}'
+            ),
+            '{"type":"content_block_stop","index":0}',
+            ('{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}'),
+            ('{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Hi"}}'),
+            '{"type":"content_block_stop","index":1}',
+            (
+                '{"type":"message_delta","delta":{"stop_reason":"end_turn",'
+                '"stop_sequence":null},"usage":{"output_tokens":0}}'
+            ),
+            '{"type":"message_stop"}',
+        ],
+    ),
 }
 
 

@@ -236,7 +236,7 @@ def test_calls_of_answers_in_a_row_wait_together_for_results_without_ids(
     )
     assert b"No result" not in made
     provider = wg.PROVIDERS[target]
-    read = provider.decode_request(made, "/v1beta/models/m:generateContent").messages
+    read = provider.decode_request(made).messages
     assert sorted(_pairs(read))[:2] == [(1, "one"), (2, "two")]
 
 

@@ -203,7 +203,8 @@ TAIL = (
 
 
 def _with(content: bytes) -> bytes:
-    return b'{"output":{"message":{"role":"assistant","content":[' + content + b"]}}," + TAIL
+    tail = TAIL.replace(b"end_turn", b"tool_use") if b'"toolUse"' in content else TAIL
+    return b'{"output":{"message":{"role":"assistant","content":[' + content + b"]}}," + tail
 
 
 WRITTEN: dict[str, tuple[wg.AssistantMessage, bytes]] = {

@@ -241,9 +241,10 @@ def test_an_answer_of_another_api_is_written(name: str) -> None:
     if name != "a block of this API":
         _check(made)
     comma = b"," if expected else b""
+    reason = b"TOOL_CALL" if b'"tool_calls"' in expected else b"COMPLETE"
     assert made == (
         b'{"id":"made","message":{"role":"assistant"' + comma + expected + b"},"
-        b'"finish_reason":"COMPLETE"}'
+        b'"finish_reason":"' + reason + b'"}'
     )
 
 

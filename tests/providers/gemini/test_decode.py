@@ -559,7 +559,6 @@ URLS: dict[str, tuple[str | None, str | None, bool]] = {
     "an endpoint": ("/v1/projects/p/locations/l/endpoints/1:generateContent", "endpoints/1", False),
     "a name with a colon": ("/v1beta/models/qwen3:8b:streamGenerateContent", "qwen3:8b", True),
     "a quoted name": ("/v1beta/models/a%2Fb:generateContent", "a/b", False),
-    "another URL": ("/v1/chat/completions", None, False),
 }
 
 

@@ -407,7 +407,7 @@ LOST: dict[str, tuple[wg.Response, str, str]] = {
     "a signature of a call": (
         wg.Response(answer(call(signature="s"), api=OTHER)),
         "signature",
-        calls(CALL, word="stop"),
+        calls(CALL),
     ),
     "annotations": (
         wg.Response(answer(wg.TextBlock("yes", [wg.AnnotationRef("https://x.org")]), api=OTHER)),

@@ -10,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
-from ...model import AnnotationRef, TextBlock
+from ..._body.encode import encode_json as encode
+from ...model import AnnotationRef, RawJson, Response, TextBlock
 from .._state.encoding import Encoding
+from .._state.facts import Facts, facts_of
+
+_keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
 _CONTINUING: Final = bytes(range(0x80, 0xC0))  # the bytes of UTF-8 that do not begin a character
 
@@ -76,6 +82,30 @@ def url_citation(page: Page, before: int = 0) -> dict[str, Any]:
         "start_index": before + page.start,
         "end_index": before + page.end,
     }
+
+
+def with_sources(response: Response, target: Facts) -> Response:
+    """Return an answer whose text cites the pages that its API has beside the message.
+
+    It stays as it is if there is not one text alone, or if the text has citations of its own.
+    """
+    message, api = response.message, response.message.api or ""
+    read = facts_of(api).sources_in
+    extra = (response.extras or {}).get(api)
+    texts = [block for block in message.content if type(block) is TextBlock]
+    if read is None or extra is None or api == target.api or len(texts) != 1:
+        return response
+    try:
+        keys = _keys(extra.keys.text)
+        refs = read(keys, api)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return response
+    if not refs or texts[0].annotations:
+        return response
+    cited = replace(texts[0], annotations=refs)
+    content = [cited if block is texts[0] else block for block in message.content]
+    extras = {**(response.extras or {}), api: replace(extra, keys=RawJson(encode(keys)))}
+    return replace(response, message=replace(message, content=content), extras=extras)
 
 
 def in_bytes(text: str, offsets: Iterable[int]) -> dict[int, int]:

@@ -112,7 +112,17 @@ def error_of(
     headers: Mapping[str, str] | None = None,
     retry_after: float | None = None,
 ) -> ProviderError:
-    """Return the error in a body; with `kind` None, the status and the message decide the kind."""
+    """Return the error in a body; with `kind` None, the status and the message decide the kind.
+
+    A body without a `message` of the API's may be that of a server before it. If a gateway adds
+    what the provider behind it has said (OpenRouter), the message ends with that.
+    """
+    if message is None:
+        message = _said_before(body)
+    elif b'"raw"' in body:
+        behind = _said_behind(body)
+        if behind is not None and behind not in message:
+            message = f"{message}: {behind}"
     if message is None:
         message = body[:_LONGEST].decode("utf-8", "replace").strip() or "no message"
     if kind is None or kind == "invalid_request":
@@ -126,6 +136,57 @@ def error_of(
         wire=wire,
         body=body,
     )
+
+
+def faults(value: Any) -> str | None:
+    """Return the text of a `detail`; a list of faults becomes one text, each with its location."""
+    if isinstance(value, dict):
+        value = value.get("detail") or value.get("message")
+    if isinstance(value, str):
+        return value or None
+    if not isinstance(value, list) or not value:
+        return None
+    return "; ".join(map(_fault, value))
+
+
+def _fault(fault: Any) -> str:
+    if isinstance(fault, dict) and isinstance(fault.get("msg"), str):
+        place = fault.get("loc")
+        at = ".".join(map(str, place)) if isinstance(place, list) else ""
+        return f"{at}: {fault['msg']}" if at else str(fault["msg"])
+    return encode(fault).decode("utf-8", "replace")
+
+
+def _said_before(body: bytes) -> str | None:
+    """Return the message of a server that is not the API's own: FastAPI's, or MiniMax's."""
+    keys = json_object(body) or {}
+    told = keys.get("base_resp")
+    said = told.get("status_msg") if isinstance(told, dict) else None
+    return said if isinstance(said, str) and said else faults(keys.get("detail"))
+
+
+def _said_behind(body: bytes) -> str | None:
+    """Return what the provider behind a gateway has said, the message of its own error body."""
+    keys = json_object(body) or {}
+    choices = keys.get("choices")
+    for found in (keys, keys.get("response"), *(choices if isinstance(choices, list) else ())):
+        error = found.get("error") if isinstance(found, dict) else None
+        more = error.get("metadata") if isinstance(error, dict) else None
+        raw = more.get("raw") if isinstance(more, dict) else None
+        if raw:
+            return _message_in(raw)
+    return None
+
+
+def _message_in(raw: Any) -> str:
+    """Return the message of an error body, which may be a text, or all of it."""
+    text = raw if isinstance(raw, str) else encode(raw).decode("utf-8", "replace")
+    body = raw if isinstance(raw, dict) else json_object(text.encode("utf-8", "replace")) or {}
+    error = body.get("error")
+    for said in (error.get("message") if isinstance(error, dict) else error, body.get("message")):
+        if isinstance(said, str) and said:
+            return said
+    return faults(body.get("detail")) or text[:_LONGEST].strip()
 
 
 def error_bytes(error: ProviderError, wire: str, made: Any) -> bytes:

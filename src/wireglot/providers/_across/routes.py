@@ -8,11 +8,14 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
 
-from ...errors import EncodeError
+from ...errors import DecodeError, EncodeError
 from ...model import Request
 
 BEARER: Final = ("authorization", "Bearer ")
 NO_MODEL: Final = "no model, expected its name; pass `model`"
+_SHOWN: Final = 200
+"""How many characters of a URL an error shows."""
+_quoted_colon: Final = re.compile("%3A", re.I)
 _NO_NAMES: Final = frozenset({"", ".", ".."})
 
 
@@ -57,6 +60,23 @@ def model_in_url(request: Request, wire: str) -> str:
 
 
 def parts_of_url(path: str | None, pattern: re.Pattern[str]) -> tuple[str | None, str]:
-    """Return the model and the verb of a URL or path, by the two groups of `pattern`."""
-    found = pattern.search(path) if path else None
+    """Return the model and the verb of a URL or path, by the two groups of `pattern`.
+
+    Some clients quote the colon before the verb.
+    """
+    found = pattern.search(_quoted_colon.sub(":", path)) if path else None
     return (unquote(found[1]), found[2]) if found is not None else (None, "")
+
+
+def call_in_url(
+    path: str | None, pattern: re.Pattern[str], wire: str, form: str
+) -> tuple[str | None, str]:
+    """Return the model and the verb of a URL or path where only that has them.
+
+    Raises `DecodeError` for a path of another form: nothing else says what was asked for.
+    """
+    model, verb = parts_of_url(path, pattern)
+    if path and model is None:
+        reason = f"URL `{path[:_SHOWN]}` of another call, expected one like `{form}`"
+        raise DecodeError(reason, wire=wire)
+    return model, verb

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._body.decode import Decoded, read_text
 from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
-from ...model import (
-    Extra,
-    RawJson,
-    Response,
-    Usage,
-)
+from ...model import Extra, RawJson, Response, Usage
 from .._state.decoding import residue
+from .._state.facts import TokenParts, TokenPlace, facts_of
+from .._state.stored import lenient_value
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -26,6 +24,8 @@ LATEST: Final = 1e14
 NO_CHOICES: Final = "answer without choices, expected at least one"
 OUT_OF_RANGE: Final = "time out of range, expected at most 10**14 seconds from 1970"
 
+TIERS: Final = frozenset({"flex", "priority"})
+"""The tiers that several APIs have, beside the usual one."""
 _NO_KEYS: Final = Raw(b"{}")
 
 ReadUsage = Callable[[Any], Usage]
@@ -33,12 +33,18 @@ ReadUsage = Callable[[Any], Usage]
 
 
 def usage_of(
-    raw: Any, api: str, kind: Any, counts: ReadUsage, path: str = "$.usage"
+    raw: Any,
+    api: str,
+    kind: Any,
+    counts: ReadUsage,
+    path: str = "$.usage",
+    uncounted: Callable[[Any], Mapping[str, Raw]] = lambda _: {},
 ) -> Usage | None:
     """Return the usage in a slice that holds a `kind`; its `extras` keep the slice, for its wire.
 
     Its unknown keys are those of no field of `kind`; what a service counts that the model has no
-    place for is not a loss on another wire, and `kind` has fields for it.
+    place for is not a loss on another wire, and `kind` has fields for it. What is in none of the
+    counts is a loss there: `uncounted` returns those keys.
 
     Raises `DecodeError`; `path` is that of the slice.
     """
@@ -50,7 +56,9 @@ def usage_of(
     except DecodeError as error:
         raise DecodeError(error.reason, path=path + error.path[1:]) from error
     usage = counts(body.root)
-    keys = Raw(encode(residue(body.root, body.unknown))) if body.unknown else _NO_KEYS
+    apart = uncounted(body.root)
+    unknown = residue(body.root, body.unknown) if body.unknown else {}
+    keys = Raw(encode({**unknown, **apart})) if apart or unknown else _NO_KEYS
     usage.extras = {api: Extra(RawJson.adopt(keys), spelling=RawJson.adopt(Raw(text)))}
     return usage
 
@@ -82,3 +90,55 @@ def with_reasoning(said: int, thought: int) -> int:
 def counts_of(usage: Usage) -> tuple[Any, ...]:
     """Return the counts of usage, without its `extras`."""
     return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")
+
+
+def with_tier(response: Response) -> Response:
+    """Return an answer with the tier that its API tells among the counts.
+
+    The usual tier, which each API calls otherwise, says nothing.
+    """
+    api, usage = response.message.api, response.message.usage
+    key = facts_of(api).tier_key
+    extra = (usage.extras or {}).get(api or "") if key is not None and usage is not None else None
+    if response.service_tier is not None or extra is None or extra.spelling is None:
+        return response
+    said = lenient_value(extra.spelling)
+    tier = said.get(key) if isinstance(said, dict) else None
+    if not isinstance(tier, str) or tier.lower() not in TIERS:
+        return response
+    return replace(response, service_tier=tier.lower())
+
+
+def token_parts(usage: Usage, api: str | None) -> TokenParts:
+    """Return what the API that usage came over has counted apart, as far as it fits the counts.
+
+    A caller may have changed the counts since.
+    """
+    parts = TokenParts()
+    places = facts_of(api).token_parts
+    extra = (usage.extras or {}).get(api or "") if places else None
+    if extra is None or extra.spelling is None:
+        return parts
+    said = lenient_value(extra.spelling)
+    for name, place in places.items():
+        setattr(parts, name, _count_at(said, place))
+    if parts.audio_in + parts.images_in > usage.input + usage.cache_read + usage.cache_write:
+        parts.audio_in = parts.images_in = 0
+    if parts.audio_out > usage.output:
+        parts.audio_out = 0
+    if parts.written_5m + parts.written_1h != usage.cache_write:
+        parts.written_5m = parts.written_1h = 0
+    return parts
+
+
+def _count_at(said: Any, place: TokenPlace) -> int:
+    """Return the count at a place of plain data, 0 if there is none."""
+    found = [said]
+    for step in place:
+        if isinstance(step, str):
+            found = [value.get(step) for value in found if isinstance(value, dict)]
+        else:
+            key, chosen = step
+            listed = [item for value in found if isinstance(value, list) for item in value]
+            found = [x for x in listed if isinstance(x, dict) and x.get(key) == chosen]
+    return sum(count for count in found if type(count) is int and count > 0)

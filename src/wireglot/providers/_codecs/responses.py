@@ -29,13 +29,14 @@ from ...model import (
     Usage,
 )
 from .. import _interface
+from .._across.carried import carried
 from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.stops import UNENDED, settled, stop_of
-from .._across.usage import ReadUsage, counts_of, totalled, usage_body
+from .._across.usage import ReadUsage, counts_of, token_parts, totalled, usage_body
 from .._state.decoding import Decoding, read_out
 from .._state.encoding import Encoding
-from .._state.facts import facts_of
+from .._state.facts import TokenParts, facts_of
 from .._state.rules import Rules
 
 _NULL: Final = Raw(b"null")
@@ -60,7 +61,10 @@ class BaseResponseWriter(ABC):
         self, response: Response, losses: Losses, dialect: str, ids: IdSource | None = None
     ) -> None:
         # A stream has one token for all of its writers.
+        is_stream = isinstance(ids, OneToken)
         self._token = ids if isinstance(ids, OneToken) else OneToken(ids, response.id or response)
+        if response.message.api != self.RULES.api:
+            response = carried(response, self.RULES.api, is_stream=is_stream)
         if response.message.content or response.alternatives:
             made = partial(self.item_id, self.CALL_ID) if self.CALL_ID else None
             response = with_call_ids(response, made)
@@ -127,6 +131,10 @@ class BaseResponseWriter(ABC):
         is_total = usage.total_tokens in (read.total_tokens, read.summed())
         read.total_tokens = usage.total_tokens
         return came if is_total and counts_of(read) == counts_of(usage) else None
+
+    def token_parts(self, usage: Usage) -> TokenParts:
+        """Return what another API that the answer came over has counted apart."""
+        return TokenParts() if self.is_own() else token_parts(usage, self.message.api)
 
     def with_answer_extras(self, body: Any) -> Any:
         """Return the answer with the keys of `Response.extras`."""

@@ -23,6 +23,7 @@ from ...model import (
     AssistantMessage,
     Content,
     IdSource,
+    ImageBlock,
     OpaqueBlock,
     RawJson,
     Response,
@@ -45,9 +46,10 @@ from ...model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
+from .._across.carried import begun, end_of, further
 from .._across.errors import json_object
 from .._across.ids import OneToken, own_id
-from .._state.facts import is_progress
+from .._state.facts import facts_of, is_progress
 from .._state.rules import Rules
 
 json_string: Callable[[str], bytes] = msgspec.json.Encoder().encode
@@ -59,6 +61,8 @@ _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
+_OF_OTHERS: Final = frozenset({OpaqueBlock, ImageBlock})
+"""The blocks that each API has in its own way."""
 _OF_A_BLOCK: Final = frozenset({BlockStart, *_OF_BEGUN})
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
@@ -322,6 +326,9 @@ class StreamEncoder(ABC):
     def _begin_block(self, event: BlockStart) -> bytes:
         if len(self._blocks) > len(self._ended) and event.index not in self._blocks:
             return self._hold(event)
+        if type(event.block) in _OF_OTHERS:
+            block = begun(event.block, self._answer.message.api, self.RULES.api)
+            event = event if block is event.block else replace(event, block=block)
         self._blocks.add(event.index)
         self._untold.add(event.index)
         known = len(self._losses or ())
@@ -332,6 +339,9 @@ class StreamEncoder(ABC):
     def _end_block(self, event: BlockEnd) -> bytes:
         if event.index not in self._blocks:
             self._check(event)
+        if event.block.extras is not None or type(event.block) in _OF_OTHERS:
+            block = end_of(event.block, self._answer.message.api, self.RULES.api)
+            event = event if block is event.block else replace(event, block=block)
         is_again = event.index in self._ended
         if is_again and self._end_again(self._identified(event)):
             return b""
@@ -432,6 +442,16 @@ class StreamEncoder(ABC):
             self._answer.encoding.lose_foreign(event.block)
 
     def _last(self, event: StreamEnd | StreamFailure) -> bytes:
+        before = b""
+        if isinstance(event, StreamEnd) and event.response.message.extras is not None:
+            known = len(event.response.message.content)
+            event = StreamEnd(further(event.response, self.RULES.api))
+            for index, block in enumerate(event.response.message.content[known:], known):
+                for told in (BlockStart(index, block), BlockEnd(index, block)):
+                    before += StreamEncoder.encode(self, told)
+        return before + self._ended_with(event)
+
+    def _ended_with(self, event: StreamEnd | StreamFailure) -> bytes:
         if isinstance(event, StreamEnd):
             self._check_end(event.response.message.content)
             if event.response.message.name is not None:
@@ -541,7 +561,7 @@ class StreamEncoder(ABC):
 
     def _on_opaque(self, event: OpaqueEvent) -> bytes:
         if event.api != self.RULES.api:
-            if event.beside and is_null(event.raw.text):
+            if event.beside and (is_null(event.raw.text) or _is_retold(event)):
                 return b""
             if event.beside:
                 self._lose_event("extras", event.name, key_names(event.raw))
@@ -583,6 +603,9 @@ class StreamEncoder(ABC):
             at = by_name.get(keys.name, 0)
             if at not in trees:
                 trees[at] = _keys(frames[at].raw.text)
+            if _is_retold(keys):  # in place of none of the frame's own
+                trees[at] |= _keys(keys.raw.text)
+                continue
             displaced: list[str] = []
             _add(trees[at], Raw(keys.raw.text), displaced)
             if displaced:
@@ -624,6 +647,12 @@ _UNBEGUN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._begin_stream)
 _TOO_LATE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._too_late)
 _BESIDE: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._with_beside)
 _IN_TURN: Final[_Writes] = dict.fromkeys(_EVENTS, StreamEncoder._in_turn)
+
+
+def _is_retold(event: OpaqueEvent) -> bool:
+    """Whether the answer has all of an event's keys again, later on."""
+    retold = facts_of(event.api).retold
+    return bool(retold) and event.raw.keys() <= retold
 
 
 def _add(tree: dict[str, Any], more: Raw, displaced: list[str]) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import OpaqueEvent, Tool, ToolName
+from ...model import AnnotationRef, ImageBlock, OpaqueEvent, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -113,6 +113,68 @@ With each, what the client calls it, if otherwise, and the keys of the tool that
 """
 
 
+class TokenLogprob(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A token, and how probable it was, in the words of Chat; the id is Mistral's."""
+
+    token: str
+    logprob: float
+    bytes: list[int] | None = None
+    top_logprobs: list[TokenLogprob] | None = None
+    token_id: int | None = None
+
+
+class LogprobsForm(Struct, frozen=True):
+    """Where an API has the probabilities of an answer's tokens, among keys that are unknown."""
+
+    read: Callable[[dict[str, Raw]], list[TokenLogprob] | None]
+    """Takes them out of the keys; None if there are none. Raises what msgspec raises."""
+    write: Callable[[list[TokenLogprob]], dict[str, Any]]
+    """Returns the keys with them."""
+    in_text: bool = False
+    """Whether those are keys of a text, not of the answer."""
+
+
+class DocumentCitation(Struct):
+    """A place in a document of the request, or in a search result, that a text cites."""
+
+    kind: str
+    """What `start` and `end` count: `char`, `page`, `block`, or the blocks of a `result`."""
+    index: int
+    """The number of the document, or of the search result."""
+    start: int
+    end: int
+    cited_text: str
+    title: str | None = None
+    source: str | None = None
+
+
+class DocumentsForm(Struct, frozen=True):
+    """How an API says which places in documents a text cites, in the spelling of the text."""
+
+    read: Callable[[bytes, str], list[DocumentCitation] | None]
+    """Returns them for a spelling and the text, None if one is of another kind.
+
+    It may raise what msgspec raises.
+    """
+    write: Callable[[str, list[DocumentCitation]], dict[str, Any]]
+    """Returns the spelling of a text with them."""
+
+
+class TokenParts(Struct):
+    """Tokens that some APIs also count apart, and for which `Usage` has no field."""
+
+    audio_in: int = 0
+    audio_out: int = 0
+    images_in: int = 0
+    written_5m: int = 0
+    """Written into the cache for five minutes."""
+    written_1h: int = 0
+
+
+TokenPlace: TypeAlias = tuple[str | tuple[str, str], ...]
+"""The keys that lead to a count in an API's usage; a pair chooses the objects of a list."""
+
+
 class Facts(Struct, frozen=True, kw_only=True):
     """What is known of an API beside its JSON. Only `api` has to be said."""
 
@@ -171,6 +233,25 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Dialect -> the form of its web search."""
     client_tools: FunctionsOf | None = None
     """Reads a tool that the client runs itself."""
+    token_parts: Mapping[str, TokenPlace] = {}
+    """Field of `TokenParts` -> where the API's usage has it."""
+    tier_key: str | None = None
+    """The key of usage under which an answer has the tier that served it."""
+    logprobs: LogprobsForm | None = None
+    retold: frozenset[str] = frozenset()
+    """Keys beside the deltas of a stream that the answer has again at the end of its block."""
+    documents: DocumentsForm | None = None
+    images_in: Callable[[dict[str, Raw]], list[ImageBlock]] | None = None
+    """Takes the images that a model has made out of the unknown keys of an answer's message.
+
+    It may raise what msgspec raises, or `DecodeError`; so may `sources_in` and `image_in`.
+    """
+    sources_in: Callable[[dict[str, Raw], str], list[AnnotationRef]] | None = None
+    """Takes the pages that an answer cites as a whole out of its unknown keys."""
+    image_in: Callable[[bytes], ImageBlock | None] | None = None
+    """Returns the image that an opaque block is, None if it is something else."""
+    image_as: Callable[[ImageBlock], dict[str, Any] | None] | None = None
+    """Returns the opaque block for an image in an answer, None if it cannot be had."""
     finds_tools: bool = False
     """Whether its clients search for tools, and have functions in namespaces."""
     also_called: Mapping[str, tuple[str, ...]] = {}
@@ -249,6 +330,7 @@ _TEXTS: Final = {
         "own_keys",
         "stop_reasons",
         "progress",
+        "retold",
         "stored_keys",
         "shown_keys",
         "server_keys",
@@ -257,7 +339,7 @@ _TEXTS: Final = {
 """The fields that hold several texts."""
 _TEXT: Final = {
     Endpoint: ("end", "before_model", "stream_end", "own_header", "id_header", "code_header"),
-    Facts: ("api", "framing", "file_store", "signer"),
+    Facts: ("api", "framing", "file_store", "signer", "tier_key"),
 }
 """The fields that hold a text, or None."""
 
@@ -286,9 +368,9 @@ def wrong_facts(provider: Any) -> str | None:
                 return f"`{name}` of `FACTS`, expected `str`"
     if endpoint is not None and not all(path.startswith("/") for path in endpoint.paths or ("",)):
         return "`paths` of `FACTS.endpoint`, expected at least one, each with a `/` first"
-    maps: tuple[Any, ...] = (facts.also_called, facts.searches)
+    maps: tuple[Any, ...] = (facts.also_called, facts.searches, facts.token_parts)
     if not all(isinstance(each, Mapping) for each in maps):
-        return "`also_called` or `searches` of `FACTS`, expected a mapping"
+        return "`also_called`, `searches` or `token_parts` of `FACTS`, expected a mapping"
     return None
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from .._state.facts import Facts, Sdk
 from . import client_tools, opaque, web_search
+from .citations import DOCUMENTS
 from .endpoint import ENDPOINT
 from .sdk import event
 
@@ -44,6 +45,12 @@ FACTS: Final = Facts(
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=client_tools.client_tools,
+    documents=DOCUMENTS,
+    tier_key="service_tier",
+    token_parts={
+        "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
+        "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
+    },
     also_called={
         "command": ("claude",),
         "": ("anthropic",),

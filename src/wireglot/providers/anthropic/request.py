@@ -65,7 +65,10 @@ from .losses import RULES
 
 _VERSION: Final = "2023-06-01"
 _FILES_BETA: Final = "files-api-2025-04-14"
-_MODEL_IN_URL: Final = re.compile(r"/models?/([^/]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I)
+# An ARN has slashes, which not all clients quote.
+_MODEL_IN_URL: Final = re.compile(
+    r"/models?/([^/]+|arn:[^?#]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I
+)
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:

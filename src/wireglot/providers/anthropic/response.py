@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+import msgspec
+from msgspec import Raw, Struct
+
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -22,7 +25,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.stops import stop_of
+from .._across.stops import is_at_sequence, stop_of
 from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
@@ -96,7 +99,7 @@ class ResponseWriter(BaseResponseWriter):
     def stop(self, message: AssistantMessage) -> dict[str, Any]:
         """Return `stop_reason` and `stop_sequence`."""
         word = self.stop_word(message)
-        if message.stop_sequence is not None and word == "end_turn":
+        if word == "end_turn" and is_at_sequence(message):
             word = "stop_sequence"
         return {"stop_reason": word, "stop_sequence": message.stop_sequence}
 
@@ -115,6 +118,14 @@ class ResponseWriter(BaseResponseWriter):
             "cache_read_input_tokens": usage.cache_read,
             "output_tokens": usage.output,
         }
+        parts = self.token_parts(usage)
+        if parts.written_5m or parts.written_1h:
+            counts["cache_creation"] = {
+                "ephemeral_5m_input_tokens": parts.written_5m,
+                "ephemeral_1h_input_tokens": parts.written_1h,
+            }
+        if self.response.service_tier == "priority" and not self.is_own():
+            counts["service_tier"] = "priority"
         if usage.reasoning:
             counts["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
         return counts
@@ -150,12 +161,12 @@ def _answer(decoding: Decoding) -> Response:
     """Return the response that a body stands for."""
     root: wire.Response = decoding.body.root
     raw = root.stop_reason
-    content = blocks.BlockReader(decoding).content(root.content)
+    content = blocks.BlockReader(decoding).content(root.content or [])
     message = AssistantMessage(
         content,
         stop_reason=stop_of(_STOP_WORDS, raw, content) if raw is not None else None,
         model=root.model,
-        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts),
+        usage=usage_of(root.usage, wire.API, wire.Usage, read_counts, uncounted=uncounted),
         api=wire.API,
         raw_stop_reason=raw,
         stop_sequence=root.stop_sequence,
@@ -164,6 +175,14 @@ def _answer(decoding: Decoding) -> Response:
 
 
 _NO_USAGE: Final = Usage()
+_COUNTED: Final = frozenset({"message", "fallback_message"})
+
+
+class _Iteration(Struct):
+    type: str = "message"
+
+
+_iterations = msgspec.json.Decoder(list[_Iteration] | None).decode
 
 
 def read_counts(usage: wire.Usage) -> Usage:
@@ -177,6 +196,21 @@ def read_counts(usage: wire.Usage) -> Usage:
         cache_read=usage.cache_read_input_tokens or 0,
         cache_write=usage.cache_creation_input_tokens or 0,
     )
+
+
+def uncounted(usage: wire.Usage) -> Mapping[str, Raw]:
+    """Return the iterations of an answer if the counts are not those of all.
+
+    Those of a compaction and of an advisor are apart; a fallback that declined is not paid.
+    """
+    if usage.iterations is None:
+        return {}
+    try:
+        listed = _iterations(usage.iterations)
+    except msgspec.DecodeError:
+        return {"iterations": usage.iterations}
+    is_apart = any(each.type not in _COUNTED for each in listed or ())
+    return {"iterations": usage.iterations} if is_apart else {}
 
 
 RESPONSES: Final = ResponseCodec(RULES, wire.Response, ResponseWriter, _answer, decode_error)

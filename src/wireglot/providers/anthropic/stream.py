@@ -49,7 +49,7 @@ from .._state.rules import Rules
 from . import blocks, invoke_model, wire
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .response import RESPONSES, ResponseWriter, read_counts
+from .response import RESPONSES, ResponseWriter, read_counts, uncounted
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -183,7 +183,9 @@ class StreamDecoder(_StreamDecoder):
 
     def _tell_counts(self) -> None:
         said = Raw(self._assembled(self._counts))
-        self._usage = usage_of(said, wire.API, wire.Usage, read_counts) or Usage()
+        self._usage = (
+            usage_of(said, wire.API, wire.Usage, read_counts, uncounted=uncounted) or Usage()
+        )
         self._update(self._usage)
 
     def _on_message_stop(self, _: wire.MessageStop) -> None:

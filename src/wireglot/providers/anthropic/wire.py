@@ -185,7 +185,7 @@ class Response(Wire, tag_field="type", tag="message", kw_only=True):
     id: str | None = None
     role: Literal["assistant"] = "assistant"
     model: str | None = None
-    content: list[Block]
+    content: list[Block] | None
     stop_reason: str | None = None
     stop_sequence: str | None = None
     usage: Annotated[Slice, Usage | None] = None

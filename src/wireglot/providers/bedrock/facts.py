@@ -6,6 +6,7 @@ from typing import Final
 
 from .._state.facts import Facts, Sdk
 from . import opaque
+from .citations import DOCUMENTS
 from .endpoint import ENDPOINT
 
 API: Final = "bedrock-converse"
@@ -38,6 +39,11 @@ FACTS: Final = Facts(
     result_in=opaque.result_in,
     result_as=opaque.result_as,
     refers_to=opaque.refers_to,
+    documents=DOCUMENTS,
+    token_parts={
+        "written_5m": ("cacheDetails", ("ttl", "5m"), "inputTokens"),
+        "written_1h": ("cacheDetails", ("ttl", "1h"), "inputTokens"),
+    },
     also_called={
         "command": ("converse",),
         "opentelemetry": ("aws.bedrock",),

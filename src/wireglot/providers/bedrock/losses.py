@@ -35,7 +35,7 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 """Type -> the fields that have a place here, or whose loss is reported where they are written."""
 
 LOSSES: Final = {
-    "annotation": "citations are written only by the API that made them; left out",
+    "annotation": "of other APIs, only an answer's citations of documents have a place; left out",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
     "audio": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
     "cache mark": "at most four cache points in a request, none after thinking; left out",

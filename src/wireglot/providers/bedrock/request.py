@@ -52,7 +52,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.media import of_its_kind
-from .._across.routes import Route, model_in_url, parts_of_url
+from .._across.routes import Route, call_in_url, model_in_url
 from .._across.schemas import held_to, input_schema
 from .._across.thinking import SMALLEST_BUDGET, fitting
 from .._across.tools import NO_PARAMETERS, carried, chosen, is_lost, tools
@@ -72,7 +72,8 @@ _value: Final = msgspec.json.Decoder().decode
 
 # -- the URL -----------------------------------------------------------------------------------
 
-_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
+# An ARN has slashes, which not all clients quote.
+_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+|arn:[^?#]+)/(converse(?:-stream)?)(?![\w/-])")
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -562,7 +563,8 @@ class _Reader(RequestReader):
 
     def request(self) -> Request:
         body: wire.Body = self.decoding.body.root
-        model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+        form = "/model/NAME/converse"
+        model, verb = call_in_url(self.path, _MODEL_IN_URL, "bedrock", form)
         if model is None and "modelId" in self.decoding.unknown.get(id(body), ()):
             # boto3 has it among the parameters.
             model = self.decoding.inner(

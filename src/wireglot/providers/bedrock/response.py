@@ -26,7 +26,7 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.stops import stop_of
+from .._across.stops import is_at_sequence, stop_of
 from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
@@ -104,9 +104,9 @@ class ResponseWriter(BaseResponseWriter):
         """Return the keys that say why the answer ended."""
         message = self.message
         body: dict[str, Any] = {"stopReason": self.stop_word(message)}
+        if not self.is_own() and is_at_sequence(message):
+            body["stopReason"] = "stop_sequence"
         if message.stop_sequence is not None:
-            if not self.is_own() and message.stop_reason is StopReason.STOP:
-                body["stopReason"] = "stop_sequence"
             body["additionalModelResponseFields"] = {"stop_sequence": message.stop_sequence}
         return body
 
@@ -122,7 +122,7 @@ class ResponseWriter(BaseResponseWriter):
         if original is not None:
             return original
         cached = usage.cache_read + usage.cache_write
-        counts = {
+        counts: dict[str, Any] = {
             "inputTokens": usage.input,
             "outputTokens": usage.output,
             "totalTokens": usage.total_tokens or usage.input + cached + usage.output,
@@ -130,6 +130,11 @@ class ResponseWriter(BaseResponseWriter):
         if cached:
             counts["cacheReadInputTokens"] = usage.cache_read
             counts["cacheWriteInputTokens"] = usage.cache_write
+        parts = self.token_parts(usage)
+        written = {"1h": parts.written_1h, "5m": parts.written_5m}
+        details = [{"ttl": ttl, "inputTokens": n} for ttl, n in written.items() if n]
+        if details:
+            counts["cacheDetails"] = details
         return counts
 
     def block(self, block: Content) -> Any:

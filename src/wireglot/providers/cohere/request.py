@@ -47,6 +47,7 @@ from ...model import (
 from .._across.ids import hashed
 from .._across.media import of_its_kind
 from .._across.routes import NO_MODEL, Route
+from .._across.texts import joined
 from .._across.tools import NO_SCHEMA, carried, chosen, object_schema, tools
 from .._codecs.order import NO_MESSAGE, Result, is_failure
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
@@ -208,7 +209,7 @@ class _Writer(RequestWriter):
             plan += _loose_plan(message)
         body = wire.Assistant(_content(parts, message) if parts else None)
         if plan:
-            body.tool_plan = "\n".join(plan)
+            body.tool_plan = joined(plan)
         body.tool_calls = calls or None
         return body
 

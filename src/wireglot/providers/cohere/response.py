@@ -23,7 +23,8 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
-from .._across.stops import stop_of
+from .._across.stops import is_at_sequence, stop_of
+from .._across.texts import joined
 from .._across.usage import usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
@@ -87,7 +88,7 @@ class ResponseWriter(BaseResponseWriter):
                 plan.append(part.text)
             elif part is not None:
                 parts.append(part)
-        body = wire.Assistant(parts or None, "\n".join(plan) if plan else None, calls or None)
+        body = wire.Assistant(parts or None, joined(plan) if plan else None, calls or None)
         self.lose_annotations()
         return self.encoding.with_extras(body, message)
 
@@ -140,7 +141,7 @@ class ResponseWriter(BaseResponseWriter):
     def stop_word(self, message: AssistantMessage) -> str:
         """Return the wire's stop reason; another API's stop sequence makes it `STOP_SEQUENCE`."""
         word = super().stop_word(message)
-        if message.stop_sequence is not None and word == "COMPLETE" and not self.is_own():
+        if word == "COMPLETE" and not self.is_own() and is_at_sequence(message):
             return "STOP_SEQUENCE"
         return word
 

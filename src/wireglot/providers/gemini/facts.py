@@ -7,6 +7,7 @@ from typing import Final
 from .._state.facts import Facts, Sdk
 from . import web_search
 from .endpoint import ENDPOINT
+from .probabilities import LOGPROBS
 
 API: Final = "gemini-generate-content"
 """The stable id of this wire."""
@@ -52,6 +53,13 @@ FACTS: Final = Facts(
     signer="gemini",
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
+    tier_key="serviceTier",
+    token_parts={
+        "audio_in": ("promptTokensDetails", ("modality", "AUDIO"), "tokenCount"),
+        "audio_out": ("candidatesTokensDetails", ("modality", "AUDIO"), "tokenCount"),
+        "images_in": ("promptTokensDetails", ("modality", "IMAGE"), "tokenCount"),
+    },
+    logprobs=LOGPROBS,
     also_called={
         "command": ("google", "vertex:vertex"),
         "opentelemetry": ("gcp.gemini",),

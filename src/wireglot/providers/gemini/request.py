@@ -48,7 +48,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._across.routes import BEARER, Route, model_in_url, parts_of_url
+from .._across.routes import BEARER, Route, call_in_url, model_in_url
 from .._across.thinking import fitting
 from .._across.tools import (
     NOT_AN_OBJECT,
@@ -620,7 +620,8 @@ class _Reader(RequestReader):
         messages += self.messages(body.contents)
         request = Request(messages, **self.parameters())
         if self.path or request.model == "":
-            model, verb = parts_of_url(self.path, _MODEL_IN_URL)
+            form = "/v1beta/models/NAME:generateContent"
+            model, verb = call_in_url(self.path, _MODEL_IN_URL, "gemini", form)
             request.model = request.model or model
             request.stream = verb == "streamGenerateContent"
         if body.tools is not None:

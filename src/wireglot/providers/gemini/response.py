@@ -36,7 +36,7 @@ from ...model import (
 )
 from .._across.citations import lose_others
 from .._across.stops import stop_of
-from .._across.usage import usage_of
+from .._across.usage import TIERS, usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -105,7 +105,7 @@ class ResponseWriter(BaseResponseWriter):
         super().__init__(response, losses, dialect, ids)
         self._blocks = blocks.BlockWriter(self.encoding, is_answer=True)
         self._is_own = blocks.is_of_this_api(response.message)
-        extra = (response.extras or {}).get(wire.API)
+        extra = (self.response.extras or {}).get(wire.API)
         spelling = extra.spelling if extra is not None else None
         self._keys = _keys(extra.keys.text) if extra is not None else {}
         self._spelled = _keys(spelling.text) if spelling is not None else {}
@@ -164,12 +164,21 @@ class ResponseWriter(BaseResponseWriter):
             return original
         prompt = usage.input + usage.cache_read + usage.cache_write
         spoken = max(0, usage.output - usage.reasoning)
-        numbers = {"promptTokenCount": prompt, "candidatesTokenCount": spoken}
+        numbers: dict[str, Any] = {"promptTokenCount": prompt, "candidatesTokenCount": spoken}
         if usage.cache_read:
             numbers["cachedContentTokenCount"] = usage.cache_read
         if usage.reasoning:
             numbers["thoughtsTokenCount"] = usage.reasoning
         numbers["totalTokenCount"] = usage.total_tokens or prompt + spoken + usage.reasoning
+        if self.response.service_tier in TIERS and not self.is_own():
+            numbers["serviceTier"] = self.response.service_tier
+        parts = self.token_parts(usage)
+        if parts.audio_in or parts.images_in:
+            kinds = {"AUDIO": parts.audio_in, "IMAGE": parts.images_in}
+            numbers["promptTokensDetails"] = _modalities(prompt, kinds)
+        if parts.audio_out:
+            kinds = {"AUDIO": parts.audio_out}
+            numbers["candidatesTokensDetails"] = _modalities(spoken, kinds)
         return numbers
 
     # Candidates
@@ -214,6 +223,7 @@ class ResponseWriter(BaseResponseWriter):
         shape = self._shapes[number] if number < len(self._shapes) else {}
         index = {"index": shape["index"]} if "index" in shape else {}
         if number < len(self._further) and (self._further[number] or is_own):
+            index = index if is_own else {"index": Raw(encode(number))}
             return index | self._further[number]
         if number == 0 and is_own:
             return index
@@ -386,6 +396,12 @@ def _word(reason: str | int | None) -> str | None:
     if isinstance(reason, int):
         return _NUMBERS[reason] if 0 <= reason < len(_NUMBERS) else str(reason)
     return reason
+
+
+def _modalities(total: int, kinds: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the tokens by modality; what is of no other kind is text."""
+    counts = {"TEXT": max(0, total - sum(kinds.values())), **kinds}
+    return [{"modality": kind, "tokenCount": count} for kind, count in counts.items() if count]
 
 
 def _is_number(word: str) -> bool:

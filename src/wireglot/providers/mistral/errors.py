@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from ...errors import ProviderError
-from .._across.errors import error_body, error_bytes, error_of, json_object, status_of
+from .._across.errors import (
+    error_body,
+    error_bytes,
+    error_of,
+    faults,
+    json_object,
+    status_of,
+)
 from .losses import RULES
 
 # Source: the API's own errors.
@@ -36,7 +41,6 @@ _TYPES: Final = {
     "timeout": "internal_server_error",
     "server": "internal_server_error",
 }
-_encode = msgspec.json.Encoder().encode
 
 
 def decode_error(
@@ -65,7 +69,7 @@ def decode_error(
     if status is None:
         given = body.get("raw_status_code")
         status = given if type(given) is int and 100 <= given <= 599 else None
-    message = _message(body.get("message")) or _message(body.get("detail"))
+    message = faults(body.get("message")) or faults(body.get("detail"))
     kind = _KINDS.get(word or "")
     if kind is None and status is None and isinstance(body.get("detail"), list):
         kind = "invalid_request"
@@ -84,22 +88,3 @@ def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
         "raw_status_code": status_of(error),
     }
     return error_bytes(error, "mistral", body)
-
-
-def _message(value: Any) -> str | None:
-    """Return the text of a message; a list of faults becomes one text, each with its location."""
-    if isinstance(value, dict):
-        value = value.get("detail") or value.get("message")
-    if isinstance(value, str):
-        return value or None
-    if not isinstance(value, list) or not value:
-        return None
-    return "; ".join(_fault(fault) for fault in value)
-
-
-def _fault(fault: Any) -> str:
-    if isinstance(fault, dict) and isinstance(fault.get("msg"), str):
-        place = fault.get("loc")
-        at = ".".join(map(str, place)) if isinstance(place, list) else ""
-        return f"{at}: {fault['msg']}" if at else str(fault["msg"])
-    return _encode(fault).decode("utf-8", "replace")

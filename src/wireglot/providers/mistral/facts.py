@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._state.facts import Facts, Sdk
 from .endpoint import ENDPOINT
 from .sdk import event
@@ -24,6 +25,8 @@ FACTS: Final = Facts(
     own_keys=frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),
     stop_reasons=frozenset({"error", "length", "model_length", "stop", "tool_calls"}),
     file_store="mistral",
+    token_parts={"audio_in": ("prompt_tokens_details", "audio_tokens")},
+    logprobs=probabilities.MISTRAL,
     also_called={
         "opentelemetry": ("mistral_ai",),
         "langchain": ("mistralai",),

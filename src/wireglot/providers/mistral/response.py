@@ -161,6 +161,8 @@ class ResponseWriter(BaseResponseWriter):
         if usage.cache_read:
             details["cached_tokens"] = usage.cache_read
         audio = usage.audio_tokens
+        if audio is None:
+            audio = self.token_parts(usage).audio_in or None
         if audio is not None:
             details["audio_tokens"] = audio
             if audio <= usage.input and total == prompt + usage.output:

@@ -123,6 +123,7 @@ class StreamDecoder(_StreamDecoder):
         self._choice: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
         self._part: _Part | None = None
+        self._takes_messages = False
         self._calls: dict[int, _Call] = {}
         self._numbers: dict[int | None, _Call] = {}
         self._others: dict[int, StreamDecoder] = {}
@@ -233,17 +234,22 @@ class StreamDecoder(_StreamDecoder):
         return other
 
     def _on_choice(self, choice: wire.ChoiceDelta, decoding: Decoding) -> None:
-        unknown = decoding.body.unknown
+        unknown, delta = decoding.body.unknown, choice.delta
         if unknown:
             keys = unknown.get(id(choice), {})
-            if bytes(keys.get("message", b"null")) != b"null":  # which the deltas tell
+            whole = bytes(keys.get("message", _NULL))
+            if whole != _NULL and self._is_in_place(delta):
+                body = self._read(wire.Delta, whole)
+                delta, unknown = body.root, unknown | body.unknown
+                self._takes_messages = self._takes_messages or _has_piece(delta)
+                keys = {key: value for key, value in keys.items() if key != "message"}
+            elif whole != _NULL:  # which the deltas tell
                 self._beside({"choices": [{"message": keys["message"]}]})
             grow(self._choice, keys)
         for key in ("logprobs", "prompt_logprobs"):
             given = getattr(choice, key)
             if given is not None:
                 _join(self._choice.setdefault(key, {}), given)
-        delta = choice.delta
         if delta is not None:
             if unknown:
                 grow(self._message, unknown.get(id(delta), {}))
@@ -264,6 +270,11 @@ class StreamDecoder(_StreamDecoder):
                     self._close_block(index)
             self._revise_calls()
             self._calls.clear()
+
+    def _is_in_place(self, delta: wire.Delta | None) -> bool:
+        """Whether a message that came is a piece of the answer, and does not repeat it."""
+        is_first = self._takes_messages or not self._total.blocks
+        return is_first and (delta is None or not _has_piece(delta))
 
     def _on_last(self) -> None:
         if not self._is_complete:
@@ -471,6 +482,10 @@ class StreamDecoder(_StreamDecoder):
 
 def _says(keys: dict[str, Raw]) -> bool:
     return any(bytes(value) != _NULL for value in keys.values())
+
+
+def _has_piece(delta: wire.Delta) -> bool:
+    return bool(delta.content or delta.tool_calls)
 
 
 def _thought(content: wire.Content) -> str | None:

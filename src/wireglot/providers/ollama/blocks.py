@@ -68,8 +68,15 @@ def _text(block: TextBlock, draft: Draft, _: Encoding) -> None:
         draft.texts.append(block.text)
 
 
+def words(block: TextBlock | ThinkingBlock) -> str:
+    """Return the text of a block."""
+    if isinstance(block, TextBlock):
+        return block.text
+    return block.thinking or "\n".join(block.details or ())
+
+
 def _thinking(block: ThinkingBlock, draft: Draft, encoding: Encoding) -> None:
-    text = block.thinking or "\n".join(block.details or ())
+    text = words(block)
     if text:
         draft.thoughts.append(text)
     elif block.redacted or block.signature:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._state.facts import Facts
 from .endpoint import ENDPOINT
 
@@ -17,5 +18,6 @@ FACTS: Final = Facts(
     framing="ndjson",
     own_keys=frozenset({"options", "keep_alive", "think", "template"}),
     stop_reasons=frozenset({"length", "load", "stop", "unload"}),
+    logprobs=probabilities.OLLAMA,
     also_called={"langchain": ("ollama",), "operator_use": ("ollama",)},
 )

@@ -34,6 +34,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.routes import NO_MODEL, Route
+from .._across.texts import joined
 from .._across.tools import NO_SCHEMA, chosen, object_schema, tools
 from .._codecs.calls_by_name import Call, CallsByName
 from .._codecs.order import NO_MESSAGE, Result, is_failure
@@ -153,8 +154,8 @@ class _Writer(RequestWriter):
                 blocks.add(block, draft, self.encoding, role)
         return wire.Message(
             role,
-            "\n".join(draft.texts),
-            "\n".join(draft.thoughts) if draft.thoughts else None,
+            joined(draft.texts),
+            joined(draft.thoughts) if draft.thoughts else None,
             draft.images or None,
             draft.calls or None,
         )

@@ -31,6 +31,7 @@ from ...model import (
     Usage,
 )
 from .._across.stops import stop_of
+from .._across.texts import joined
 from .._across.usage import usage_of
 from .._codecs.responses import BaseResponseWriter, ResponseCodec
 from .._state.decoding import Decoding
@@ -82,8 +83,6 @@ class ResponseWriter(BaseResponseWriter):
     ) -> None:
         super().__init__(response, losses, dialect, ids)
         self._calls = 0
-        self.glue = "" if self.is_own() else "\n"
-        """The separator of two texts: an own answer's are pieces of one text, others are lines."""
 
     def answer(self) -> Any:
         """Return the body."""
@@ -127,14 +126,18 @@ class ResponseWriter(BaseResponseWriter):
 
     def said(self, draft: blocks.Draft) -> dict[str, Any]:
         """Return the message, or a piece of it."""
-        message: dict[str, Any] = {"role": "assistant", "content": self.glue.join(draft.texts)}
+        message: dict[str, Any] = {"role": "assistant", "content": self.joined(draft.texts)}
         if draft.thoughts:
-            message["thinking"] = self.glue.join(draft.thoughts)
+            message["thinking"] = self.joined(draft.thoughts)
         if draft.images:
             message["images"] = draft.images
         if draft.calls:
             message["tool_calls"] = draft.calls
         return message
+
+    def joined(self, texts: list[str]) -> str:
+        """Return texts as one; those of an own answer are pieces of it."""
+        return "".join(texts) if self.is_own() else joined(texts)
 
     def add(self, block: Content, draft: blocks.Draft) -> None:
         """Add a block to the draft."""

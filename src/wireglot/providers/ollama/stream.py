@@ -14,13 +14,13 @@ from ...losses import Losses
 from ...model import IdSource, OpaqueBlock, RawJson, Response, TextBlock, ThinkingBlock
 from ...model.events import (
     BlockEnd,
-    BlockStart,
     OpaqueEvent,
     StreamEnd,
     StreamFailure,
     TextDelta,
     ThinkingDelta,
 )
+from .._across.texts import glue
 from .._codecs.responses import ResponseCodec, says_error
 from .._codecs.stream_decoder import StreamDecoder as _StreamDecoder
 from .._codecs.stream_decoder import grow
@@ -205,10 +205,8 @@ class StreamEncoder(_StreamEncoder):
         self._head: dict[str, Any] = {}
         self._open: set[int] = set()
         """The blocks whose deltas have been written."""
-        self._said: set[type] = set()
-        """The kinds of blocks that have been written: the next one of a kind begins with glue."""
-        self._glued: dict[int, str] = {}
-        """By block, the separator that still has to be written before its first delta."""
+        self._said: dict[type, str] = {}
+        """The last text of the blocks that have been written, by their kind."""
 
     def _use(self, response: Response) -> None:
         """Prepare what all lines of the answer have in common."""
@@ -218,34 +216,33 @@ class StreamEncoder(_StreamEncoder):
         self._text_line = head + _TEXT
         self._thinking_line = head + _THINKING
 
-    def _on_block_start(self, event: BlockStart) -> bytes:
-        kind = type(event.block)
-        if (kind is TextBlock or kind is ThinkingBlock) and kind in self._said:
-            self._glued[event.index] = self._answer.glue
-        return b""
-
     def _on_text(self, event: TextDelta) -> bytes:
         text = event.text
         if event.index not in self._open:
-            text = self._first(event.index, text)
+            text = self._first(event.index, TextBlock, text)
         return ndjson.encode(self._text_line % json_string(text))
 
     def _on_thinking(self, event: ThinkingDelta) -> bytes:
         text = event.text
         if event.index not in self._open:
-            text = self._first(event.index, text)
+            text = self._first(event.index, ThinkingBlock, text)
         return ndjson.encode(self._thinking_line % json_string(text))
 
-    def _first(self, index: int, text: str) -> str:
+    def _first(self, index: int, kind: type, text: str) -> str:
         """Return the first delta of a block, after the separator from the block before."""
-        self._open.add(index)
-        return self._glued.pop(index, "") + text
+        if text:
+            self._open.add(index)
+        return self._glue(kind, text) + text
+
+    def _glue(self, kind: type, text: str) -> str:
+        """Return the separator before a text of a kind."""
+        return "" if self._answer.is_own() else glue(self._said.get(kind, ""), text)
 
     def _on_block_end(self, event: BlockEnd) -> bytes:
         block = event.block
         if event.index in self._open:
-            self._said.add(type(block))
             if type(block) is TextBlock or type(block) is ThinkingBlock:
+                self._said[type(block)] = blocks.words(block)
                 self._answer.lose_beside(block)
             return b""
         draft = blocks.Draft()
@@ -253,12 +250,13 @@ class StreamEncoder(_StreamEncoder):
         if draft == blocks.Draft():
             return b""
         if draft.texts:
-            draft.texts[0] = (self._answer.glue if TextBlock in self._said else "") + draft.texts[0]
-            self._said.add(TextBlock)
+            said = draft.texts[-1]
+            draft.texts[0] = self._glue(TextBlock, draft.texts[0]) + draft.texts[0]
+            self._said[TextBlock] = said
         if draft.thoughts:
-            glue = self._answer.glue if ThinkingBlock in self._said else ""
-            draft.thoughts[0] = glue + draft.thoughts[0]
-            self._said.add(ThinkingBlock)
+            said = draft.thoughts[-1]
+            draft.thoughts[0] = self._glue(ThinkingBlock, draft.thoughts[0]) + draft.thoughts[0]
+            self._said[ThinkingBlock] = said
         line = self._head | {"message": self._answer.said(draft), "done": False}
         return ndjson.encode(encode(line))
 

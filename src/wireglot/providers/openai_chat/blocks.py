@@ -150,6 +150,15 @@ class BlockWriter:
             return None
         return self._marked(wire.Image(wire.Url(url, block.detail)), block)
 
+    def made_image(self, block: ImageBlock) -> Any:
+        """Return an image of an answer, None for one that has no place."""
+        url = self._url(block, _IMAGE_TYPES)
+        if url is None:
+            return None
+        self._encoding.lose_rest(block)
+        self._encoding.lose_keys(block)
+        return wire.Image(wire.Url(url))
+
     def _video(self, block: VideoBlock) -> Any:
         url = self._url(block, None)
         if url is None:
@@ -691,6 +700,8 @@ class BlockReader:
             self._think(content, part, spelling)
         elif part.reasoning_content is not None:
             content.append(self.thought(part.reasoning_content, "reasoning_content"))
+        if part.reasoning_text is not None:
+            content.append(self.thought(part.reasoning_text, "reasoning_text"))
         text: Any = part.content
         if type(text) is dict:
             spelling["content"] = text

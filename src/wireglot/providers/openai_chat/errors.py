@@ -142,8 +142,6 @@ def _error(data: Any) -> dict[str, Any]:
             return error
         if isinstance(error, str):
             return {"message": error, **{k: found.get(k) for k in ("code", "type")}}
-    if isinstance(body.get("detail"), str):
-        return {"message": body["detail"]}
     told = body.get("base_resp")  # MiniMax's
     if isinstance(told, dict):
         return {"message": told.get("status_msg"), "code": str(told.get("status_code"))}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
-from . import web_search
+from . import beside, web_search
 from .endpoint import ENDPOINT
 
 API: Final = "openai-chat"
@@ -50,6 +51,17 @@ FACTS: Final = Facts(
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,
     client_tools=openai_tools,
+    token_parts={
+        "audio_in": ("prompt_tokens_details", "audio_tokens"),
+        "audio_out": ("completion_tokens_details", "audio_tokens"),
+        "images_in": ("prompt_tokens_details", "image_tokens"),
+        # those of gateways before Claude
+        "written_5m": ("cache_creation", "ephemeral_5m_input_tokens"),
+        "written_1h": ("cache_creation", "ephemeral_1h_input_tokens"),
+    },
+    images_in=beside.images_in,
+    sources_in=beside.sources_in,
+    logprobs=probabilities.CHAT,
     also_called={
         "command": ("openai", "chat"),
         "opentelemetry": ("openai",),

@@ -59,7 +59,8 @@ class Choice:
         """The highest number of a call."""
         self.empty: dict[str, None] = {}
         """The keys that came with an empty text, in order."""
-        self.has_deltas = False
+        self.takes_messages = False
+        """Whether the pieces come under `message`, in place of `delta`."""
         self.is_told = False
         """Whether details of reasoning have text: then the other keys of it only repeat them."""
         self.told: dict[str, list[str]] = {}
@@ -67,6 +68,7 @@ class Choice:
         self.voice: dict[str, Any] = {}
         self.annotations: list[Any] | None = None
         self.message: dict[str, Any] = {}
+        self.images: list[Any] = []
         self.keys: dict[str, Any] = {}
         self.logprobs: dict[str, Any] | None = None
 
@@ -92,7 +94,8 @@ class Choice:
             elif part.kind == "call":
                 message.setdefault("tool_calls", []).append(_call_json(part))
             elif part.kind == "function_call":
-                message["function_call"] = part.keys | {"arguments": part.text}
+                said = {"name": part.name, "arguments": part.text}
+                message["function_call"] = said | part.keys.get("inner", {})
             else:
                 message.setdefault(part.kind, "")
                 texts.setdefault(part.kind, []).append(part.text)
@@ -105,9 +108,21 @@ class Choice:
                 audio["transcript"] = "".join(audio["transcript"])
             if "data" in audio:
                 audio["data"] = _joined(audio["data"])
+        if self.images:
+            message["images"] = self.images
         if self.annotations is not None:
             message["annotations"] = self.annotations
         return message
+
+
+def images_apart(keys: dict[str, Any]) -> list[Any]:
+    """Take the images of a delta out of its unknown keys: each delta has further ones."""
+    try:
+        images = _items(keys["images"]) if "images" in keys else []
+    except msgspec.DecodeError:  # a key of another service
+        return []
+    keys.pop("images", None)
+    return images
 
 
 def longer(have: dict[str, Any] | None, more: dict[str, Raw]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from ...model import (
     Extra,
     Extras,
     IdSource,
+    ImageBlock,
     RawJson,
     Response,
     StopReason,
@@ -255,12 +256,20 @@ class ResponseWriter(BaseResponseWriter):
         cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
         if usage.cache_write:
             cached["cache_write_tokens"] = usage.cache_write
+        answered: dict[str, Any] = {"reasoning_tokens": usage.reasoning}
+        parts = self.token_parts(usage)
+        if parts.audio_in:
+            cached["audio_tokens"] = parts.audio_in
+        if parts.images_in:
+            cached["image_tokens"] = parts.images_in
+        if parts.audio_out:
+            answered["audio_tokens"] = parts.audio_out
         body: dict[str, Any] = {
             "prompt_tokens": asked,
             "completion_tokens": usage.output,
             "total_tokens": usage.total_tokens or asked + usage.output,
             "prompt_tokens_details": cached,
-            "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+            "completion_tokens_details": answered,
         }
         if usage.cost is not None and self._service.details:
             body["cost"] = usage.cost.total
@@ -333,6 +342,8 @@ class ResponseWriter(BaseResponseWriter):
                 detail = self.proof(block, len(draft.details))
                 if detail is not None:
                     draft.details.append(detail)
+        elif type(block) is ImageBlock and (image := self.image(block)) is not None:
+            draft.rest.setdefault("images", []).append(image)
         elif type(block) is AudioBlock and (voice := self.voice(block)) is not None:
             draft.rest["audio"] = voice
         else:
@@ -406,6 +417,10 @@ class ResponseWriter(BaseResponseWriter):
         """
         return block.tool_type == "custom" and (is_own or "custom" in self._service.knows)
 
+    def image(self, block: ImageBlock) -> Any:
+        """Return an image that a model has made, None where answers have none."""
+        return self.blocks.made_image(block) if self._service.details else None
+
     def voice(self, block: AudioBlock) -> dict[str, Any] | None:
         """Return a spoken answer, None for audio that did not come as one."""
         extra = (block.extras or {}).get(wire.API)
@@ -454,7 +469,7 @@ def _spelled(extra: Extra | None) -> dict[str, bytes]:
 _ECHOED: Final = ("system_fingerprint", "provider", "x_groq", "usage_breakdown", "timings")
 _KEPT: Final = ("prompt_filter_results", "moderation", "metadata")
 _CHOICE_KEPT: Final = ("logprobs", "native_finish_reason", "content_filter_results")
-_EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning")
+_EMPTY_KEYS: Final = ("content", "reasoning_content", "reasoning", "reasoning_text")
 
 
 def _answer(decoding: Decoding) -> Response:
@@ -602,7 +617,13 @@ def read_counts(usage: wire.Usage) -> Usage:
         usage.cache_read_input_tokens,
     )
     cached = next((count for count in places if count), 0)
-    written = prompt.cache_write_tokens or 0
+    written = (
+        prompt.cache_write_tokens
+        or prompt.cache_creation_tokens
+        or prompt.cache_creation_input_tokens
+        or usage.cache_creation_input_tokens
+        or 0
+    )
     asked, answered = usage.prompt_tokens or 0, usage.completion_tokens or 0
     total = usage.total_tokens or 0
     thought = completion.reasoning_tokens or usage.reasoning_tokens or 0

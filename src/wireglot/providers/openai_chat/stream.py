@@ -20,9 +20,11 @@ from ...losses import Losses
 from ...model import (
     AnnotationRef,
     Arguments,
+    AssistantMessage,
     AudioBlock,
     Content,
     IdSource,
+    ImageBlock,
     Response,
     TextBlock,
     ThinkingBlock,
@@ -56,7 +58,7 @@ from .blocks import DETAILS, BlockReader, Draft
 from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
-from .partial import TEXTS, Choice, Part, longer
+from .partial import TEXTS, Choice, Part, images_apart, longer
 from .response import RESPONSES, ResponseWriter, read_counts
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -126,6 +128,7 @@ class StreamDecoder(_StreamDecoder):
                 and choice.logprobs is None
                 and chunk.usage is None
                 and not choice.content_filter_results
+                and (choice.message is None or (first.parts and not first.takes_messages))
             ):
                 now = first.now
                 if (
@@ -134,6 +137,7 @@ class StreamDecoder(_StreamDecoder):
                     and delta.content
                     and delta.reasoning is None
                     and delta.reasoning_content is None
+                    and delta.reasoning_text is None
                     and delta.tool_calls is None
                     and delta.refusal is None
                     and delta.annotations is None
@@ -222,14 +226,16 @@ class StreamDecoder(_StreamDecoder):
         if choice.logprobs is not None:
             state.logprobs = longer(state.logprobs, choice.logprobs)
         delta = choice.delta
-        if delta is None and choice.message is not None and not state.has_deltas:
+        is_first = state.takes_messages or not state.parts
+        if choice.message is not None and is_first and (delta is None or not _says(delta)):
             body = self._read(wire.Delta, bytes(choice.message))
             delta, unknown = body.root, unknown | body.unknown
-        elif delta is not None:
-            state.has_deltas = True
+            state.takes_messages = state.takes_messages or _says(delta)
         if delta is not None:
             if unknown:
-                grow(state.message, _said(unknown.get(id(delta), {})))
+                keys = _said(unknown.get(id(delta), {}))
+                state.images += images_apart(keys)
+                grow(state.message, keys)
             self._on_delta(state, delta, unknown)
         if choice.finish_reason is not None:
             state.keys["finish_reason"] = choice.finish_reason
@@ -253,6 +259,8 @@ class StreamDecoder(_StreamDecoder):
                 self._say(state, "reasoning", thought)
             if other is not None:
                 self._say(state, "reasoning_content", other)
+        if delta.reasoning_text is not None:
+            self._say(state, "reasoning_text", delta.reasoning_text)
         if delta.content is not None:
             self._say(state, "content", delta.content)
         if delta.refusal is not None:
@@ -261,9 +269,9 @@ class StreamDecoder(_StreamDecoder):
             state.annotations = state.annotations or []
             state.annotations += delta.annotations
         if delta.audio is not None:
-            self._on_voice(state, delta.audio)
+            self._on_voice(state, delta.audio, unknown)
         if delta.function_call is not None:
-            self._on_function_call(state, delta.function_call)
+            self._on_function_call(state, delta.function_call, unknown)
         for call in delta.tool_calls or ():
             self._on_call(state, call, unknown)
 
@@ -356,7 +364,10 @@ class StreamDecoder(_StreamDecoder):
             if text is not None:
                 state.told.setdefault(key, []).append(text)
 
-    def _on_voice(self, state: Choice, voice: wire.VoiceDelta) -> None:
+    def _on_voice(
+        self, state: Choice, voice: wire.VoiceDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
+        grow(state.voice, _said(unknown.get(id(voice), {})))
         if voice.id is not None:
             state.voice["id"] = voice.id
         if voice.expires_at is not None:
@@ -366,9 +377,12 @@ class StreamDecoder(_StreamDecoder):
         if voice.data is not None:
             state.voice.setdefault("data", []).append(voice.data)
 
-    def _on_function_call(self, state: Choice, call: wire.FunctionDelta) -> None:
+    def _on_function_call(
+        self, state: Choice, call: wire.FunctionDelta, unknown: dict[int, dict[str, Raw]]
+    ) -> None:
         part = state.legacy
-        if part is None and not call.name and not call.arguments:  # it says nothing
+        more = _said(unknown.get(id(call), {}))
+        if part is None and not (call.name or call.arguments or more):  # it says nothing
             return
         if part is None or (
             call.name
@@ -378,6 +392,7 @@ class StreamDecoder(_StreamDecoder):
             self._wait_for(state, part)
         if call.name and not (part.is_begun or (part.pieces and part.name)):
             self._grow_name(part, call.name)
+        grow(part.keys.setdefault("inner", {}), more)
         self._grow_call(state, part, call.arguments)
 
     def _grow_name(self, part: Part, name: str) -> None:
@@ -534,6 +549,8 @@ class StreamDecoder(_StreamDecoder):
             except FAULTS:  # they are malformed; the provider's error counts more
                 self._opaque(encode({"annotations": first.annotations}))
         super()._tell_rest()
+        if first is not None and first.images:
+            self._leave_out(f"$.message.content[{len(self._total.blocks)}]")
         if first is not None and first.voice:
             try:
                 self._on_whole_voice()
@@ -606,6 +623,13 @@ def _moved(ref: AnnotationRef, before: int, end: int) -> AnnotationRef:
     return replace(ref, start=start - before, end=ref.end and last - before)
 
 
+def _says(delta: wire.Delta) -> bool:
+    """Whether a delta holds a piece of the answer."""
+    thought = (delta.reasoning_content, delta.reasoning, delta.reasoning_text)
+    said = (delta.content, delta.refusal, *thought, delta.reasoning_details)
+    return any(said) or any((delta.tool_calls, delta.function_call, delta.audio))
+
+
 def _said(keys: dict[str, Raw]) -> dict[str, Any]:
     """Return the keys that are not null."""
     return {key: value for key, value in keys.items() if value != _NULL}
@@ -644,6 +668,12 @@ _SAID_KEYS: Final = frozenset({"name", "arguments", "input"})
 def _text_key(detail: dict[str, Raw]) -> str:
     """Return the key of a detail that holds its text."""
     return "summary" if detail["type"] == Raw(b'"reasoning.summary"') else "text"
+
+
+def _inner_keys(message: AssistantMessage, key: str) -> dict[str, Raw] | None:
+    """Return the unknown keys of an object in a message that came over this API."""
+    extra = (message.extras or {}).get(wire.API)
+    return _inner(Raw(extra.keys.text), key) if extra is not None else None
 
 
 def _news(made: dict[str, Raw], was: dict[str, Raw], sent: frozenset[str]) -> dict[str, Raw]:
@@ -911,6 +941,8 @@ class StreamEncoder(_StreamEncoder):
         if type(block) is AudioBlock and (voice := writer.voice(block)) is not None:
             self._sent["audio"] = ""
             return self._delta({"audio": voice})
+        if type(block) is ImageBlock and (image := writer.image(block)) is not None:
+            return self._delta({"images": [image]})
         draft = Draft()
         writer.blocks.add(block, draft, writer.message, is_own=self._is_own)
         if draft.details:
@@ -941,6 +973,9 @@ class StreamEncoder(_StreamEncoder):
         # OpenAI's own helper, `chat.completions.stream`, takes them only once.
         made: dict[str, Any] = {**sent, "annotations": cited} if cited else {**sent}
         left = {k: v for k, v in writer.spelled(made, message).items() if k not in sent}
+        legacy = _inner_keys(message, "function_call") if "function_call" in sent else None
+        if legacy:
+            left["function_call"] = legacy
         finish = self._choice(0, left, writer.finish(message), others)
         tier = writer.tier()
         if tier is not None:

@@ -185,9 +185,9 @@ class User(Wire, tag_field="role", tag="user"):
 class Assistant(Wire, tag_field="role", tag="assistant"):
     """`content` is null if there are only calls; servers of open models require the key.
 
-    Thinking is under `reasoning_content` (DeepSeek and others) or `reasoning` (vLLM, Groq, Ollama),
-    on OpenRouter with `reasoning_details` beside it. `annotations` is a key of responses, but
-    clients send it back, usually empty.
+    Thinking is under `reasoning_content` (DeepSeek and others), `reasoning` (vLLM, Groq, Ollama) or
+    `reasoning_text` (Copilot), on OpenRouter with `reasoning_details` beside it. `annotations` is a
+    key of responses, but clients send it back, usually empty.
     """
 
     content: Content | UnsetType | None = UNSET
@@ -196,6 +196,7 @@ class Assistant(Wire, tag_field="role", tag="assistant"):
     audio: AudioId | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
     annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: Function | None = None
@@ -404,6 +405,7 @@ class Answered(Wire, tag_field="role", tag="assistant"):
     audio: Voice | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[ReasoningDetail] | None = None
     annotations: Annotated[Slice, list[dict[str, Any]] | None] = None
     function_call: CalledFunction | None = None
@@ -449,6 +451,8 @@ class Response(Wire, kw_only=True):
 class PromptDetails(Wire):
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
+    cache_creation_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
     audio_tokens: Slice = None
     text_tokens: Slice = None
     image_tokens: Slice = None
@@ -470,7 +474,8 @@ class Usage(Wire):
     """The counts that are read. The raw JSON of the whole object is kept beside them.
 
     Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
-    gateways add. `cost` is OpenRouter's; Perplexity's is an object.
+    gateways add. Written ones may be under Anthropic's, too, also in the details (Alibaba's,
+    LiteLLM's). `cost` is OpenRouter's; Perplexity's is an object.
     """
 
     prompt_tokens: int | None = None
@@ -484,7 +489,7 @@ class Usage(Wire):
     reasoning_tokens: int | None = None
     cost: Any = None
     prompt_cache_miss_tokens: Slice = None
-    cache_creation_input_tokens: Slice = None
+    cache_creation_input_tokens: int | None = None
     cache_creation: Slice = None
     cost_details: Slice = None
     is_byok: Slice = None
@@ -552,6 +557,7 @@ class Delta(Wire):
     refusal: str | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    reasoning_text: str | None = None
     reasoning_details: list[DetailDelta] | None = None
     tool_calls: list[CallDelta] | None = None
     function_call: FunctionDelta | None = None

@@ -129,8 +129,6 @@ def _error(body: dict[str, Any]) -> dict[str, Any]:
         return error
     if isinstance(error, str):  # xAI's form
         return {"message": error, "code": body.get("code")}
-    if isinstance(body.get("detail"), str):
-        return {"message": body["detail"]}
     return body
 
 

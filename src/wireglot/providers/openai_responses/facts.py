@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
-from . import opaque, web_search
+from . import images, opaque, web_search
 from .endpoint import ENDPOINT
 
 API: Final = "openai-responses"
@@ -54,6 +55,10 @@ FACTS: Final = Facts(
     searches=web_search.SEARCHES,
     client_tools=openai_tools,
     finds_tools=True,
+    image_in=images.image_in,
+    image_as=images.image_as,
+    logprobs=probabilities.RESPONSES,
+    retold=frozenset({"logprobs"}),
     also_called={
         "command": ("responses",),
         "opentelemetry": ("openai",),

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
-from ..._body.objects import shallow
+from ..._body.objects import is_null, shallow
 from ...errors import DecodeError, EncodeError
 from ...framing import sse
 from ...losses import Losses
@@ -148,11 +148,19 @@ class StreamDecoder(_StreamDecoder):
         if type(event) is wire.TextDelta:
             index = self._texts.get((event.output_index, event.content_index))
             if index is not None:
+                if event.logprobs is not None:
+                    self._beside_delta(event)
                 self._text(index, event.delta)
                 return
         read = _EVENTS.get(type(event))
         if read is not None:
             read(self, event, data)
+
+    def _beside_delta(self, event: wire.TextDelta) -> None:
+        """Send the probabilities of a delta's tokens, which the text has again at its end."""
+        raw = event.logprobs
+        if event.delta and raw is not None and memoryview(raw).nbytes > 2 and not is_null(raw):
+            self._beside({"logprobs": raw}, b"response.output_text.delta")
 
     def _tolerated(self, frame: sse.Event) -> Any:
         """Return the event of a frame with unknown keys, None for an empty frame or `[DONE]`."""
@@ -434,7 +442,10 @@ class StreamDecoder(_StreamDecoder):
 
     def _on_text(self, event: wire.TextDelta | wire.RefusalDelta, _: bytes) -> None:
         if event.delta:
-            self._text(self._text_of(event, _TEXT_PARTS[type(event)]), event.delta)
+            index = self._text_of(event, _TEXT_PARTS[type(event)])
+            if type(event) is wire.TextDelta:
+                self._beside_delta(event)
+            self._text(index, event.delta)
 
     def _text_of(self, event: Any, part: dict[str, Any]) -> int:
         """Return the index of the text that an event tells of; its block may begin with it."""
