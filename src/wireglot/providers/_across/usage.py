@@ -99,10 +99,10 @@ def with_tier(response: Response) -> Response:
     """
     api, usage = response.message.api, response.message.usage
     key = facts_of(api).tier_key
-    extra = (usage.extras or {}).get(api or "") if key is not None and usage is not None else None
-    if response.service_tier is not None or extra is None or extra.spelling is None:
+    text = _spelled(usage, api) if key is not None and response.service_tier is None else b""
+    if key is None or key.encode() not in text:
         return response
-    said = lenient_value(extra.spelling)
+    said = lenient_value(RawJson.adopt(Raw(text)))
     tier = said.get(key) if isinstance(said, dict) else None
     if not isinstance(tier, str) or tier.lower() not in TIERS:
         return response
@@ -114,12 +114,17 @@ def token_parts(usage: Usage, api: str | None) -> TokenParts:
 
     A caller may have changed the counts since.
     """
+    known = facts_of(api).token_parts
+    text = _spelled(usage, api) if known else b""
+    places: dict[str, TokenPlace] = {}
+    for name, place in known.items() if text else ():
+        step = place[-2:][0]  # most usage does not have the word that tells of the part
+        if str(step[1] if type(step) is tuple else place[-1]).encode() in text:
+            places[name] = place
+    if not places:
+        return NO_PARTS
     parts = TokenParts()
-    places = facts_of(api).token_parts
-    extra = (usage.extras or {}).get(api or "") if places else None
-    if extra is None or extra.spelling is None:
-        return parts
-    said = lenient_value(extra.spelling)
+    said = lenient_value(RawJson.adopt(Raw(text)))
     for name, place in places.items():
         setattr(parts, name, _count_at(said, place))
     if parts.audio_in + parts.images_in > usage.input + usage.cache_read + usage.cache_write:
@@ -129,6 +134,15 @@ def token_parts(usage: Usage, api: str | None) -> TokenParts:
     if parts.written_5m + parts.written_1h != usage.cache_write:
         parts.written_5m = parts.written_1h = 0
     return parts
+
+
+NO_PARTS: Final = TokenParts()
+
+
+def _spelled(usage: Usage | None, api: str | None) -> bytes:
+    """Return usage as its API wrote it, empty if that is not known."""
+    extra = usage.extras.get(api or "") if usage is not None and usage.extras is not None else None
+    return extra.spelling.text if extra is not None and extra.spelling is not None else b""
 
 
 def _count_at(said: Any, place: TokenPlace) -> int:

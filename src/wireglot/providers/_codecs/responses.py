@@ -33,7 +33,7 @@ from .._across.carried import carried
 from .._across.client_tools import restored
 from .._across.ids import OneToken, named, with_call_ids
 from .._across.stops import UNENDED, settled, stop_of
-from .._across.usage import ReadUsage, counts_of, token_parts, totalled, usage_body
+from .._across.usage import NO_PARTS, ReadUsage, counts_of, token_parts, totalled, usage_body
 from .._state.decoding import Decoding, read_out
 from .._state.encoding import Encoding
 from .._state.facts import TokenParts, facts_of
@@ -134,7 +134,8 @@ class BaseResponseWriter(ABC):
 
     def token_parts(self, usage: Usage) -> TokenParts:
         """Return what another API that the answer came over has counted apart."""
-        return TokenParts() if self.is_own() else token_parts(usage, self.message.api)
+        api = self.message.api
+        return NO_PARTS if api == self.RULES.api else token_parts(usage, api)
 
     def with_answer_extras(self, body: Any) -> Any:
         """Return the answer with the keys of `Response.extras`."""

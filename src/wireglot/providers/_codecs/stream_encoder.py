@@ -23,7 +23,6 @@ from ...model import (
     AssistantMessage,
     Content,
     IdSource,
-    ImageBlock,
     OpaqueBlock,
     RawJson,
     Response,
@@ -46,7 +45,7 @@ from ...model.events import (
     ThinkingDelta,
     UsageUpdate,
 )
-from .._across.carried import begun, end_of, further
+from .._across.carried import OF_OTHERS, begun, end_of, further
 from .._across.errors import json_object
 from .._across.ids import OneToken, own_id
 from .._state.facts import facts_of, is_progress
@@ -61,8 +60,6 @@ _look_through: Final = msgspec.json.Encoder(enc_hook=id).encode
 
 _TEXTS: Final = (TextDelta, ThinkingDelta, ArgumentsDelta)
 _OF_BEGUN: Final = (*_TEXTS, CitationDelta, BlockEnd)
-_OF_OTHERS: Final = frozenset({OpaqueBlock, ImageBlock})
-"""The blocks that each API has in its own way."""
 _OF_A_BLOCK: Final = frozenset({BlockStart, *_OF_BEGUN})
 _Write: TypeAlias = Callable[[Any, Any], bytes]
 _Writes: TypeAlias = dict[type, _Write]
@@ -326,7 +323,7 @@ class StreamEncoder(ABC):
     def _begin_block(self, event: BlockStart) -> bytes:
         if len(self._blocks) > len(self._ended) and event.index not in self._blocks:
             return self._hold(event)
-        if type(event.block) in _OF_OTHERS:
+        if type(event.block) in OF_OTHERS:
             block = begun(event.block, self._answer.message.api, self.RULES.api)
             event = event if block is event.block else replace(event, block=block)
         self._blocks.add(event.index)
@@ -339,7 +336,7 @@ class StreamEncoder(ABC):
     def _end_block(self, event: BlockEnd) -> bytes:
         if event.index not in self._blocks:
             self._check(event)
-        if event.block.extras is not None or type(event.block) in _OF_OTHERS:
+        if event.block.extras is not None or type(event.block) in OF_OTHERS:
             block = end_of(event.block, self._answer.message.api, self.RULES.api)
             event = event if block is event.block else replace(event, block=block)
         is_again = event.index in self._ended

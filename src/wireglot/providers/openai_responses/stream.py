@@ -148,7 +148,7 @@ class StreamDecoder(_StreamDecoder):
         if type(event) is wire.TextDelta:
             index = self._texts.get((event.output_index, event.content_index))
             if index is not None:
-                if event.logprobs is not None:
+                if event.logprobs is not None and memoryview(event.logprobs).nbytes > 2:
                     self._beside_delta(event)
                 self._text(index, event.delta)
                 return
