@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tests.refusals.row import ROWS, Refusal, refused
+from tests.refusals.row import Json, Refusal
 
 __all__ = ["ROWS", "WIRES", "Refusal", "refused"]
 
@@ -24,5 +24,12 @@ WIRES = (
     "cohere",
     "ollama",
 )
-for _wire in WIRES:
-    import_module(f"{__name__}.{_wire}")
+_MODULES = [import_module(f"{__name__}.{wire}") for wire in WIRES]
+ROWS = [row for module in _MODULES for row in vars(module).values() if isinstance(row, Refusal)]
+
+
+def refused(wire: str, host: str, model: str, body: Json) -> list[tuple[Refusal, str]]:
+    """Return the rows that refuse a body, and the path of each place."""
+    return [
+        (row, path) for row in ROWS if row.concerns(wire, host, model) for path in row.find(body)
+    ]

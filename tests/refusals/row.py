@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["ALL", "ROWS", "Json", "Models", "Paths", "Refusal", "refused", "refuses"]
+__all__ = ["ALL", "Json", "Models", "Paths", "Refusal", "refuses"]
 
 Json = dict[str, Any]
 Paths = Iterable[str]
@@ -55,9 +55,6 @@ class Refusal:
         )
 
 
-ROWS: list[Refusal] = []
-
-
 def refuses(
     wire: str,
     says: str,
@@ -68,20 +65,12 @@ def refuses(
     refused: str,
     hosts: str = "",
     models: Models = ALL,
-) -> Callable[[Callable[[Json], Paths]], Callable[[Json], Paths]]:
+) -> Callable[[Callable[[Json], Paths]], Refusal]:
     """Make a row of a function from a body to the paths of what is refused; see `Refusal`."""
 
-    def added(find: Callable[[Json], Paths]) -> Callable[[Json], Paths]:
+    def row(find: Callable[[Json], Paths]) -> Refusal:
         name = find.__name__.replace("_", " ")
         known = frozenset(hosts.split())
-        ROWS.append(Refusal(wire, name, known, models, says, source, seen, taken, refused, find))
-        return find
+        return Refusal(wire, name, known, models, says, source, seen, taken, refused, find)
 
-    return added
-
-
-def refused(wire: str, host: str, model: str, body: Json) -> list[tuple[Refusal, str]]:
-    """Return the rows that refuse a body, and the path of each place."""
-    return [
-        (row, path) for row in ROWS if row.concerns(wire, host, model) for path in row.find(body)
-    ]
+    return row

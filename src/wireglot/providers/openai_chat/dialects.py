@@ -76,6 +76,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """What a tool choice can be; with `allowed`, `auto` and `required` can name some tools."""
     forced_while_thinking: bool = True
     """Whether a call can be forced while thinking is on."""
+    thinks_unstreamed: bool = True
+    """Whether thinking can be on where the answer is not a stream."""
     knows: frozenset[str] = frozenset()
     """OpenAI's features that it has: `custom` tools, the `developer` role, `refusal`, `voice`."""
 
@@ -132,6 +134,11 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether the code of an error is its HTTP status, and an error in a stream is a chunk."""
     fingerprint: bool = False
     """Whether every answer has a `system_fingerprint`, which may be null."""
+
+    @property
+    def may_rest(self) -> bool:
+        """Whether thinking that nobody asked for may have to be turned off."""
+        return not (self.forced_while_thinking and self.thinks_unstreamed)
 
 
 _OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})
@@ -357,6 +364,12 @@ _VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTy
             ),
         ),
         "groq": ((r"qwen", replace(_OWN["groq"], efforts=MappingProxyType({_HIGH: "default"}))),),
+        "qwen": (
+            (
+                r"^qwen3-(?:\d+(?:\.\d+)?b|\d+b-a\d+b)$",
+                replace(_OWN["qwen"], thinks_unstreamed=False),
+            ),
+        ),
         "vllm": ((_QWEN_TEMPLATE, replace(_OWN["vllm"], later_prompts=False)),),
         "llamacpp": ((_QWEN_TEMPLATE, replace(_OWN["llamacpp"], later_prompts=False)),),
         "generic": (
@@ -374,7 +387,8 @@ _VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTy
 Sources: pydantic/pydantic-ai#6593, 2026-07 (Mistral at Azure); zed-industries/zed#52000, 2026-03,
 and vectorize-io/hindsight#3518, 2026-08 (cache keys at Azure); Groq's page on reasoning, 2026-07;
 vllm-project/vllm#41114, 2026-04, and ggml-org/llama.cpp#20733, 2026-03 (the template of Qwen 3.5
-and later); mastra-ai/mastra#12592, simstudioai/sim#5716, and pydantic-ai 2.68 (Moonshot).
+and later); OpenBMB/UltraRAG#287, 2026-01 (open models at Qwen); mastra-ai/mastra#12592, 2026-02,
+simstudioai/sim#5716, 2026-07, and pydantic-ai 2.68 (Moonshot).
 """
 
 

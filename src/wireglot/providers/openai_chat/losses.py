@@ -94,6 +94,7 @@ LOSSES: Final = {
     "thinking level": "the model or the dialect has other efforts, or none; the nearest is taken",
     "thinking off": "this model always thinks; its least is asked for",
     "thinking shown": "this dialect decides by itself whether thinking is shown; left out",
+    "thinking unstreamed": "this model thinks here in streams alone; thinking is turned off",
     "tool call": "calls stand in answers; left out",
     "tool choice": "this choice cannot be had in this dialect; the nearest is taken",
     "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",

@@ -299,7 +299,7 @@ class _Writer(RequestWriter):
         body = wire.Body(messages=[], model=request.model)
         thinking = None
         takes = self.encoding.takes
-        may_rest = takes.chat_tools == "at rest" or not service.forced_while_thinking
+        may_rest = takes.chat_tools == "at rest" or service.may_rest
         if request.thinking is not None or may_rest:
             thinking = self._asked_thinking()
         thinks = is_thinking(thinking, takes)
@@ -471,12 +471,17 @@ class _Writer(RequestWriter):
                 self.encoding.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to
         thinking = fitting(asked, self.encoding) if asked is not None else None
-        if self._service.forced_while_thinking or not is_thinking(thinking, takes):
-            return thinking
-        if not self._is_forced():
+        service, row = self._service, ""
+        if not service.thinks_unstreamed and not self.request.stream:
+            if asked is None:
+                return _AT_REST  # these models think unless they are told not to
+            row = "thinking unstreamed"
+        elif not service.forced_while_thinking and self._is_forced():
+            row = "thinking forced"
+        if not row or not is_thinking(thinking, takes):
             return thinking
         if asked is not None:
-            self.encoding.lose("thinking forced", asked)
+            self.encoding.lose(row, asked)
         return _AT_REST
 
     def _is_forced(self) -> bool:
