@@ -97,8 +97,9 @@ class Rules:
     a spelling that stand for a cache mark. `is_stale` tells, for a part, a key and the
     spelling of its value, whether that no longer agrees with the part.
     `families` are the models whose rules hold here (see `wireglot.capabilities`), in each dialect
-    that `families_at` does not say otherwise of. `tool_name` brings the name of a tool into the
-    wire's alphabet.
+    that `families_at` does not say otherwise of. `has_client_tools` tells of a dialect whether it
+    has the tools of this API that a client runs, beside functions. `tool_name` brings the name of a
+    tool into the wire's alphabet.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Rules:
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
         families: tuple[str, ...] = (),
         families_at: Callable[[str], Collection[str]] | None = None,
+        has_client_tools: Callable[[str], bool] = lambda _: True,
         tool_name: Callable[[str], str] = str,
     ) -> None:
         self.wire = wire
@@ -129,6 +131,7 @@ class Rules:
         self.marks: frozenset[str] = frozenset(marks)
         self.is_stale = is_stale
         self._families_at = families_at or (lambda _: families)
+        self.has_client_tools = has_client_tools
         self.tool_name = tool_name
 
     def takes(self, model: str | None, dialect: str) -> Capabilities:

@@ -61,6 +61,8 @@ class Service(Struct, frozen=True, kw_only=True):
     ignores: frozenset[str] = frozenset()
     """The keys of other services' bodies that it refuses or does not heed, and `Request` has no
     field for."""
+    guessed: bool = False
+    """Whether nobody knows what it ignores: keys that came over this wire pass, then."""
     author_names: bool = True
     """Whether a message can have the name of its author."""
     later_prompts: bool = True
@@ -134,6 +136,11 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether the code of an error is its HTTP status, and an error in a stream is a chunk."""
     fingerprint: bool = False
     """Whether every answer has a `system_fingerprint`, which may be null."""
+
+    @property
+    def has_custom_tools(self) -> bool:
+        """Whether a tool may take free text, or whether nobody knows."""
+        return "custom" in self.knows or self.guessed
 
     @property
     def may_rest(self) -> bool:
@@ -328,6 +335,8 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "generic": Service(
             limit="max_tokens",
             families=frozenset({"gpt", "o", "grok", "kimi"}),
+            ignores=_OPENAIS,
+            guessed=True,
             listed_results=False,
             thinking="reasoning_content",
             extra_content=True,

@@ -132,5 +132,6 @@ RULES: Final = Rules(
     marks=MARKS,
     is_stale=_is_stale,
     families_at=lambda dialect: SERVICES[dialect].families,
+    has_client_tools=lambda dialect: SERVICES[dialect].has_custom_tools,
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

@@ -46,7 +46,7 @@ from ...model import (
 from .._across.ids import hashed
 from .._across.routes import NO_MODEL, Route, parts_of_url
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
-from .._across.shared_keys import share
+from .._across.shared_keys import FOREIGN, share
 from .._across.thinking import fitting, is_thinking, level_like, nearest
 from .._across.tools import (
     allowed,
@@ -95,6 +95,10 @@ _SAMPLED: Final = Ranges(
         "top_logprobs": ("top_logprobs", 0, 20),
     }
 )
+_SPELLINGS: Final = frozenset(
+    {"max_tokens", "max_completion_tokens", "user", "user_id", "safety_identifier"}
+)
+"""The keys for one thing, of which a service has one."""
 _PENALTIES: Final = frozenset({"frequency_penalty", "presence_penalty"})
 _IDLE: Final[dict[str, tuple[bytes, ...]]] = {
     "logit_bias": (b"{}",),
@@ -271,20 +275,25 @@ class _Writer(RequestWriter):
                 raw = keys.pop(key)
                 keys.setdefault(name, raw)
         for key in [*keys]:
-            if not self._is_refused(key, keys[key]):
+            if not self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN):
                 continue
             if bytes(keys.pop(key)).strip() not in (*_IDLE.get(key, ()), b"null"):
                 self.encoding.lose("parameter", self.request, f".{key}", [key])
         return keys
 
-    def _is_refused(self, key: str, raw: Raw) -> bool:
-        """Whether the service, or the model, does not take a key that came from elsewhere."""
-        takes = self.encoding.takes
+    def _is_refused(self, key: str, raw: Raw, *, is_ours: bool) -> bool:
+        """Whether the service, or the model, does not take a key that came from elsewhere.
+
+        `is_ours` is whether it came over this wire.
+        """
+        takes, service = self.encoding.takes, self._service
         if key == "verbosity" and not takes.verbosity:
             return bytes(raw) != b'"medium"'
         if key == "prompt_cache_retention" and not takes.retention:
             return True
-        return key in self._service.ignores
+        if key in _SPELLINGS:
+            return key not in (service.user, service.limit)
+        return key in service.ignores and not (is_ours and service.guessed)
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         is_taken = self.encoding.takes.old_limit or self._service.limit == "max_tokens"
