@@ -45,7 +45,7 @@ from .._state.stored import key_of, lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
 from .dialects import SERVICES, Service, service_of
-from .losses import MARKS
+from .losses import BARE, MARKS
 
 MEDIA: Final[dict[type, str]] = {
     ImageBlock: "image",
@@ -151,7 +151,15 @@ class BlockWriter:
         if url is None:
             self._encoding.lose("image", block)
             return None
-        return self._marked(wire.Image(wire.Url(url, block.detail)), block)
+        bare: Any = url if block.extras is not None and self._came_bare(block) else None
+        return self._marked(wire.Image(bare or wire.Url(url, block.detail)), block)
+
+    def _came_bare(self, block: ImageBlock) -> bool:
+        """Whether an image came as a URL alone, in this dialect."""
+        extra = (block.extras or {}).get(wire.API)
+        if extra is None or extra.spelling is None or extra.dialect != self._encoding.dialect:
+            return False
+        return key_of(extra.spelling, BARE) is True and block.detail is None
 
     def _video(self, block: VideoBlock) -> Any:
         url = self._url(block, None)
@@ -313,7 +321,7 @@ class BlockWriter:
         if keys.get("type") == "reasoning.summary":
             part = wire.ReasoningSummary(block.thinking)
         elif block.redacted:
-            part = wire.ReasoningEncrypted(block.signature or "")
+            part = wire.ReasoningEncrypted(block.signature)
         else:
             text = block.thinking if block.thinking or not block.signature else None
             part = wire.ReasoningText(text, block.signature)
@@ -617,14 +625,15 @@ class BlockReader:
         return TextBlock(part.refusal, extras=self.came_as("refusal part", part))
 
     def _image(self, part: wire.Image) -> Any:
-        bare, image = None, part.image_url
+        image = part.image_url
+        is_bare = isinstance(image, str)
         if isinstance(image, str):
-            bare, image = image, wire.Url(Raw(encode(image)))
+            image = wire.Url(Raw(encode(image)))
         block = self._media(ImageBlock, image, "url", _IMAGE_TYPES)
         if block is None:
             return self._opaque(part)
         block.detail = image.detail
-        return self.marked(block, part, bare)
+        return self.marked(block, part, is_bare=is_bare)
 
     def _video(self, part: wire.Video) -> Any:
         block = self._media(VideoBlock, part.video_url, "url", None)
@@ -826,12 +835,12 @@ class BlockReader:
 
     # Extras
 
-    def marked(self, block: Any, part: Any, image_url: str | None = None) -> Any:
+    def marked(self, block: Any, part: Any, *, is_bare: bool = False) -> Any:
         """Return a block, or a tool, with its breakpoint and its unknown keys.
 
-        `image_url` is that of an image that some services take without an object around it.
+        `is_bare` is whether it is an image that came as a URL alone.
         """
-        spelling: dict[str, Any] = {} if image_url is None else {"image_url": image_url}
+        spelling: dict[str, Any] = {BARE: True} if is_bare else {}
         marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)

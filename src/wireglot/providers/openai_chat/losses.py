@@ -113,6 +113,8 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
+BARE: Final = "bare"
+"""The note that an image came as a URL without an object around it."""
 MARKS: Final = ("prompt_cache_breakpoint", "cache_control")
 """The keys of a breakpoint, in the dialects that have one."""
 
@@ -128,7 +130,7 @@ RULES: Final = Rules(
     DIALECTS,
     CARRIED,
     LOSSES,
-    notes=("as", SIGNER, SIGNS),
+    notes=("as", BARE, SIGNER, SIGNS),
     marks=MARKS,
     is_stale=_is_stale,
     families_at=lambda dialect: SERVICES[dialect].families,

@@ -226,7 +226,7 @@ class MessageWriter:
         """Return the message of the wire, None if it would be empty."""
         body = wire.Assistant()
         for key, texts in draft.thoughts.items():
-            setattr(body, key, "\n\n".join(texts))
+            setattr(body, key, "\n\n".join(filter(None, texts)) if len(texts) > 1 else texts[0])
         for key, value in draft.rest.items():
             setattr(body, key, value)
         if draft.refusals:

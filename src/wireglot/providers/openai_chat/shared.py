@@ -14,8 +14,8 @@ SHARED: Final[Mapping[str, Mapping[str, str]]] = {
         "store": "store",
         "text.verbosity": "verbosity",
     },
-    "mistral": {"prediction": "prediction", "prompt_cache_key": "prompt_cache_key"},
-    "ollama": {
+    "mistral-chat": {"prediction": "prediction", "prompt_cache_key": "prompt_cache_key"},
+    "ollama-chat": {
         "options.min_p": "min_p",
         "options.repeat_penalty": "repetition_penalty",
         "options.typical_p": "typical_p",
