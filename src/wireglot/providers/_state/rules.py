@@ -130,14 +130,17 @@ class Rules:
         self.notes = notes
         self.marks: frozenset[str] = frozenset(marks)
         self.is_stale = is_stale
-        self._families_at = families_at or (lambda _: families)
+        self._families: Mapping[str, Collection[str]] = _Made(families_at or (lambda _: families))
         self.has_client_tools = has_client_tools
         self.tool_name = tool_name
 
     def takes(self, model: str | None, dialect: str) -> Capabilities:
         """Return what a model takes, everything if it is not of a family of this API."""
+        families = self._families[dialect]
+        if model is None or not families:
+            return ANY
         row = generation(model)
-        return row.takes if row is not None and row.family in self._families_at(dialect) else ANY
+        return row.takes if row is not None and row.family in families else ANY
 
     def dialect(self, asked: str | None) -> str:
         """Return the dialect asked for, or the first. Raises `EncodeError` if it is unknown."""

@@ -44,7 +44,7 @@ from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes,
 from .._state.stored import key_of, lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
-from .dialects import SERVICES, Service, service_of
+from .dialects import SERVICES, VARIANTS, Service, service_of
 from .losses import BARE, MARKS
 
 MEDIA: Final[dict[type, str]] = {
@@ -100,8 +100,9 @@ class BlockWriter:
 
     def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
         self._encoding = encoding
-        model = None if is_answer else encoding.root.model
-        self.service: Service = service_of(encoding.dialect, model)
+        self.service: Service = SERVICES[encoding.dialect]
+        if encoding.dialect in VARIANTS and not is_answer:
+            self.service = service_of(encoding.dialect, encoding.root.model)
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 

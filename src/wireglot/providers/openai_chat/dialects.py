@@ -142,11 +142,6 @@ class Service(Struct, frozen=True, kw_only=True):
         """Whether a tool may take free text, or whether nobody knows."""
         return "custom" in self.knows or self.guessed
 
-    @property
-    def may_rest(self) -> bool:
-        """Whether thinking that nobody asked for may have to be turned off."""
-        return not (self.forced_while_thinking and self.thinks_unstreamed)
-
 
 _OPENAI_KNOWS: Final = frozenset({"custom", "developer", "refusal", "voice"})
 _OPENAI_MEDIA: Final = frozenset({"image", "audio", "document"})
@@ -358,7 +353,7 @@ _AZURE: Final = _OWN["azure"]
 _GENERIC: Final = _OWN["generic"]
 _MOONSHOT: Final = replace(_GENERIC, switch="thinking", replays=True, no_thinking=" ")
 _QWEN_TEMPLATE: Final = r"qwen-?(?:3[.-][5-9]|[4-9])"
-_VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyType(
+VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyType(
     {
         "azure": (
             (
@@ -403,9 +398,9 @@ simstudioai/sim#5716, 2026-07, and pydantic-ai 2.68 (Moonshot).
 
 def service_of(dialect: str, model: str | None) -> Service:
     """Return how a service spells the wire, for a model."""
-    if model is not None and dialect in _VARIANTS:
-        return _variant(dialect, model[:_LONGEST])
-    return SERVICES[dialect]
+    if model is None or dialect not in VARIANTS:
+        return SERVICES[dialect]
+    return _variant(dialect, model[:_LONGEST])
 
 
 _LONGEST: Final = 300
@@ -413,7 +408,7 @@ _LONGEST: Final = 300
 
 @lru_cache(maxsize=256)
 def _variant(dialect: str, model: str) -> Service:
-    for pattern, service in _VARIANTS[dialect]:
+    for pattern, service in VARIANTS[dialect]:
         if re.search(pattern, model.lower()):
             return service
     return SERVICES[dialect]

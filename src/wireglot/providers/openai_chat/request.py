@@ -308,8 +308,8 @@ class _Writer(RequestWriter):
         body = wire.Body(messages=[], model=request.model)
         thinking = None
         takes = self.encoding.takes
-        may_rest = takes.chat_tools == "at rest" or service.may_rest
-        if request.thinking is not None or may_rest:
+        always_asks = service.forced_while_thinking and service.thinks_unstreamed
+        if request.thinking is not None or not always_asks or takes.chat_tools == "at rest":
             thinking = self._asked_thinking()
         thinks = is_thinking(thinking, takes)
         if request.stream:
@@ -480,17 +480,17 @@ class _Writer(RequestWriter):
                 self.encoding.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to
         thinking = fitting(asked, self.encoding) if asked is not None else None
-        service, row = self._service, ""
+        service, encoding = self._service, self.encoding
         if not service.thinks_unstreamed and not self.request.stream:
-            if asked is None:
-                return _AT_REST  # these models think unless they are told not to
-            row = "thinking unstreamed"
-        elif not service.forced_while_thinking and self._is_forced():
-            row = "thinking forced"
-        if not row or not is_thinking(thinking, takes):
+            if is_thinking(thinking, takes) and asked is not None:
+                encoding.lose("thinking unstreamed", asked)
+            return _AT_REST  # these models think unless they are told not to
+        if service.forced_while_thinking or not is_thinking(thinking, takes):
+            return thinking
+        if not self._is_forced():
             return thinking
         if asked is not None:
-            self.encoding.lose(row, asked)
+            encoding.lose("thinking forced", asked)
         return _AT_REST
 
     def _is_forced(self) -> bool:
