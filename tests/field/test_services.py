@@ -208,6 +208,19 @@ CASES: Final[dict[str, Case]] = {
             '"image_url":{"url":"https://a.example/x.png"}}]}]}'
         ),
     ),
+    "a breakpoint of half an hour lasts an hour at OpenRouter": Request(
+        "maximhq/bifrost#6699",
+        "openai_chat",
+        "openai_chat:openrouter",
+        (
+            '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hi",'
+            '"prompt_cache_breakpoint":{"mode":"explicit","ttl":"30m"}}]}]}'
+        ),
+        (
+            '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hi",'
+            '"cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}'
+        ),
+    ),
     "a free-text tool is a function where there are no such tools": Request(
         "groq 1.7, ChatCompletionToolParam",
         "openai_chat",

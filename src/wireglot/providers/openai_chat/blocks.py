@@ -553,6 +553,8 @@ def _document_text(block: DocumentBlock) -> str | None:
 
 _EXPLICIT: Final = wire.CacheBreakpoint("explicit")
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
+_LONGER_TTLS: Final = frozenset({"30m", "12h"})
+"""How long OpenAI's breakpoints last; an hour is the nearest that other APIs have."""
 _EMPTY: Final = Raw(b"[]")
 _NULL: Final = Raw(b"null")
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -845,7 +847,8 @@ class BlockReader:
         marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
-            block.cache = CacheMark(_TTLS.get(ttl))
+            longer = getattr(marks.get("prompt_cache_breakpoint"), "ttl", None) in _LONGER_TTLS
+            block.cache = CacheMark("1h" if longer else _TTLS.get(ttl))
             is_plain = (
                 ttl in _TTLS
                 and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
@@ -854,7 +857,8 @@ class BlockReader:
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
             for key, mark in marks.items():
-                if mark.ttl is not None and (key != "cache_control" or mark.ttl not in _TTLS):
+                known: Any = _TTLS if key == "cache_control" else _LONGER_TTLS
+                if mark.ttl is not None and mark.ttl not in known:
                     self._decoding.keep_key(mark, "ttl", mark.ttl, part)
         if block.extras is not None:
             spelling["as"] = key_of(block.extras[wire.API].spelling, "as")
