@@ -196,20 +196,23 @@ _SERVERS = {
         | {"parallel_tool_calls", "presence_penalty", "seed", "top_logprobs", "user"},
     ),
     "qwen": _Server(
-        body={"enable_thinking": bool, "thinking_budget": int, "top_k": int},
+        body={"enable_thinking": bool, "thinking_budget": int, "top_k": int}
+        | {"repetition_penalty": float},
         assistant={"reasoning_content": str},
         user_parts=(_Video,),
-        unknown=_OPENAI_ONLY | {"logit_bias"},
+        unknown=(_OPENAI_ONLY - {"audio", "modalities"}) | {"logit_bias"},
     ),
     "vllm": _Server(
-        body=_SAMPLING | {"chat_template_kwargs": dict[str, Any], "thinking_token_budget": int},
+        body=_SAMPLING
+        | {"chat_template_kwargs": dict[str, Any], "thinking_token_budget": int, "min_tokens": int},
         assistant={"reasoning": str},
         user_parts=(_Video,),
         tool_parts=(_IMAGE,),
-        unknown=_OPENAI_ONLY,
+        unknown=_OPENAI_ONLY - {"audio", "modalities"},
     ),
     "llamacpp": _Server(
-        body=_SAMPLING | {"chat_template_kwargs": dict[str, Any], "thinking_budget_tokens": int},
+        body={"top_k": int, "min_p": float, "repeat_penalty": float, "typical_p": float}
+        | {"chat_template_kwargs": dict[str, Any], "thinking_budget_tokens": int},
         assistant={"reasoning_content": str},
         tool_parts=(_IMAGE,),
         unknown=_OPENAI_ONLY,
@@ -218,7 +221,8 @@ _SERVERS = {
         assistant={"reasoning": str},
         unknown=_OPENAI_ONLY | {"logit_bias", "max_completion_tokens", "n", "parallel_tool_calls"},
     ),
-    "generic": _Server(assistant={"reasoning_content": str}, unknown=_OPENAI_ONLY),
+    # Of Moonshot's models too, which have no dialect of their own; other keys may pass or not.
+    "generic": _Server(body={"thinking": _Thinking}, assistant={"reasoning_content": str}),
 }
 
 
@@ -273,6 +277,7 @@ def _extended(base: Any, keys: _Keys, without: frozenset[str] = frozenset()) -> 
 # Docs: openrouter.ai/docs, "Reasoning Tokens" and "Prompt Caching"; the SDK's types lack these.
 _BEYOND_SDK = re.compile(
     r"reasoning\.(max_tokens|enabled|exclude)|n|messages\.\d+\.content\.\d+\.cache_control"
+    r"|audio|verbosity|web_search_options"
 )
 
 

@@ -29,6 +29,8 @@ MODELS = (
         "llama-3.3-70b",
     ),
     *("mistral-large-2411", "openai/gpt-oss-120b", "gemini-2.5-flash", "claude-sonnet-4-5"),
+    *("kimi-k2.6", "qwen3.6-27b", "qwen/qwen3-32b", "Ministral-3B", "gpt-4o-search-preview"),
+    *("grok-4.6", "grok-4-1-fast-non-reasoning", "glm-5.2", "deepseek-reasoner", "gpt-4-turbo"),
 )
 _SCHEMA = {
     "type": "object",
@@ -63,6 +65,8 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "metadata": ({"k": "v"},),
     "prompt_cache_key": ("k1",),
     "prompt_cache_retention": ("24h",),
+    "prompt_cache_options": ({"mode": "explicit"},),
+    "moderation": ({"model": "omni-moderation-latest"},),
     "safety_identifier": ("s1",),
     "verbosity": ("low", "high"),
     "logit_bias": ({"50256": -100},),
@@ -83,6 +87,8 @@ def write(script: Script, random: Random) -> dict[str, Any]:
             messages.append({"role": "user", "content": turn.user[0]})
         else:
             messages.append({"role": "user", "content": [_item(item) for item in turn.user]})
+        if random.random() < 0.05:
+            messages[-1]["name"] = "ann"
         if not turn.calls and not turn.answer:
             continue
         answer: dict[str, Any] = {"role": "assistant", "content": turn.answer or None}

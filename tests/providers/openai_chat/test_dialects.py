@@ -61,7 +61,7 @@ def test_every_dialect_is_here() -> None:
 def test_a_service_has_words_of_its_own(dialect: str) -> None:
     path, limit, named, thinking = SPELLED[dialect]
     assert chat.route(request(user("hi")), dialect=dialect).path == path
-    assert _head(dialect, max_tokens=8, user_id="u") == ({limit: 8, named: "u"}, [])
+    assert _head(dialect, max_tokens=8, user_id="user-1") == ({limit: 8, named: "user-1"}, [])
     body, lost = _written(dialect, assistant(wg.ThinkingBlock("so"), "x"), user("hi"))
     thought = {thinking: "so"} if thinking else {}
     assert body["messages"][0] == {"role": "assistant", "content": "x", **thought}
@@ -364,7 +364,9 @@ def test_media_go_where_a_service_takes_them(dialect: str, kind: str) -> None:
     if kind in of_tools:
         assert (result["content"], after, lost) == ([X, part], [], [])
     elif kind in of_users:
-        assert result["content"] == [X, {"type": "text", "text": "See file a-1."}]
+        see = "See file a-1."
+        joined = dialect in ("deepseek", "zai", "qwen", "ollama", "generic")
+        assert result["content"] == (f"x\n{see}" if joined else [X, {"type": "text", "text": see}])
         name = {"type": "text", "text": "This is file a-1:"}
         assert (after, lost) == ([{"role": "user", "content": [name, part]}], [])
     else:

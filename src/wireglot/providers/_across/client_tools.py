@@ -45,15 +45,16 @@ _string = msgspec.json.Decoder(str).decode
 
 
 def adapt_tools(encoding: Encoding) -> None:
-    """Make functions of the tools that another API's client runs, and of their calls.
+    """Make functions of the tools that the client of another API or dialect runs, and their calls.
 
     If the caller keeps no map by which the calls come back as what they were, that is a loss.
     """
     request = encoding.root
     functions: list[Tool | OpaqueBlock] = []
     is_adapted = False
+    own = encoding.api if encoding.rules.has_client_tools(encoding.dialect) else None
     for tool in request.tools:
-        is_foreign = type(tool) is OpaqueBlock and tool.api != encoding.api
+        is_foreign = type(tool) is OpaqueBlock and tool.api != own
         made = _functions(lenient_value(tool.raw), tool, encoding) if is_foreign else None
         is_adapted |= made is not None
         functions += (tool,) if made is None else made

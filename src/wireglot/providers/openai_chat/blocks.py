@@ -44,8 +44,8 @@ from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes,
 from .._state.stored import key_of, lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
-from .dialects import SERVICES, Service
-from .losses import MARKS
+from .dialects import SERVICES, VARIANTS, Service, service_of
+from .losses import BARE, MARKS
 
 MEDIA: Final[dict[type, str]] = {
     ImageBlock: "image",
@@ -55,6 +55,8 @@ MEDIA: Final[dict[type, str]] = {
 }
 DETAILS: Final = "reasoning_details"
 EXTRA_CONTENT: Final = "extra_content"
+REASONING: Final = "reasoning"
+"""The type of a part, and the shape, of thinking that came as a part of an answer's content."""
 REFUSALS: Final = frozenset({"refusal", "refusal part"})
 """The shapes of a text that is a refusal: under the message's key, or as a part."""
 
@@ -99,6 +101,8 @@ class BlockWriter:
     def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
         self._encoding = encoding
         self.service: Service = SERVICES[encoding.dialect]
+        if encoding.dialect in VARIANTS and not is_answer:
+            self.service = service_of(encoding.dialect, encoding.root.model)
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 
@@ -148,7 +152,15 @@ class BlockWriter:
         if url is None:
             self._encoding.lose("image", block)
             return None
-        return self._marked(wire.Image(wire.Url(url, block.detail)), block)
+        bare: Any = url if block.extras is not None and self._came_bare(block) else None
+        return self._marked(wire.Image(bare or wire.Url(url, block.detail)), block)
+
+    def _came_bare(self, block: ImageBlock) -> bool:
+        """Whether an image came as a URL alone, in this dialect."""
+        extra = (block.extras or {}).get(wire.API)
+        if extra is None or extra.spelling is None or extra.dialect != self._encoding.dialect:
+            return False
+        return key_of(extra.spelling, BARE) is True and block.detail is None
 
     def made_image(self, block: ImageBlock) -> Any:
         """Return an image of an answer, None for one that has no place."""
@@ -277,6 +289,9 @@ class BlockWriter:
     def _add_thinking(
         self, block: ThinkingBlock, draft: Draft, message: AssistantMessage, is_own: bool
     ) -> None:
+        if block.extras is not None and self.shape(block) == (REASONING, True):
+            draft.parts.append({"type": REASONING, "text": block.thinking})
+            return
         keys = self.keys_of(block, is_own)
         detail = None if is_own else self.foreign_detail(block, message, len(draft.details))
         if detail is not None:
@@ -316,7 +331,7 @@ class BlockWriter:
         if keys.get("type") == "reasoning.summary":
             part = wire.ReasoningSummary(block.thinking)
         elif block.redacted:
-            part = wire.ReasoningEncrypted(block.signature or "")
+            part = wire.ReasoningEncrypted(block.signature)
         else:
             text = block.thinking if block.thinking or not block.signature else None
             part = wire.ReasoningText(text, block.signature)
@@ -476,6 +491,13 @@ class BlockWriter:
         self._encoding.lose("name", part)
         return shortened(name)
 
+    def author(self, message: Any) -> str | None:
+        """Return the name of a message's author, None where there is no place for it."""
+        if message.name is None or self.service.author_names:
+            return self.name(message.name, message)
+        self._encoding.lose("author name", message)
+        return None
+
     def shape(self, part: Any) -> tuple[Any, bool]:
         """Return the shape that a part came in, None if usual, and whether it is this dialect's."""
         extra = part.extras.get(wire.API) if part.extras is not None else None
@@ -540,6 +562,8 @@ def _document_text(block: DocumentBlock) -> str | None:
 
 _EXPLICIT: Final = wire.CacheBreakpoint("explicit")
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
+_LONGER_TTLS: Final = frozenset({"30m", "12h"})
+"""How long OpenAI's breakpoints last; an hour is the nearest that other APIs have."""
 _EMPTY: Final = Raw(b"[]")
 _NULL: Final = Raw(b"null")
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -613,11 +637,15 @@ class BlockReader:
         return TextBlock(part.refusal, extras=self.came_as("refusal part", part))
 
     def _image(self, part: wire.Image) -> Any:
-        block = self._media(ImageBlock, part.image_url, "url", _IMAGE_TYPES)
+        image = part.image_url
+        is_bare = isinstance(image, str)
+        if isinstance(image, str):
+            image = wire.Url(Raw(encode(image)))
+        block = self._media(ImageBlock, image, "url", _IMAGE_TYPES)
         if block is None:
             return self._opaque(part)
-        block.detail = part.image_url.detail
-        return self.marked(block, part)
+        block.detail = image.detail
+        return self.marked(block, part, is_bare=is_bare)
 
     def _video(self, part: wire.Video) -> Any:
         block = self._media(VideoBlock, part.video_url, "url", None)
@@ -709,6 +737,7 @@ class BlockReader:
         elif text or text == "":
             content += self.content(text)
             if type(text) is not str:
+                content[:] = map(self._thought_in, content)
                 self.keep_media(content)
         if part.annotations is not None and part.annotations != _NULL:
             spelling["annotations"] = part.annotations
@@ -716,6 +745,15 @@ class BlockReader:
         if part.refusal is not None:
             content.append(TextBlock(part.refusal, extras=self.came_as("refusal")))
         return content
+
+    def _thought_in(self, block: Content) -> Content:
+        """Return the thinking in a part that some clients send among an answer's texts."""
+        if type(block) is not OpaqueBlock or key_of(block.raw, "type") != REASONING:
+            return block
+        value = lenient_value(block.raw)
+        if value.keys() != {"type", "text"} or type(value["text"]) is not str:
+            return block
+        return ThinkingBlock(value["text"], extras=self.came_as(REASONING))
 
     def _think(
         self,
@@ -755,7 +793,7 @@ class BlockReader:
         if kind is wire.ReasoningText:
             return ThinkingBlock(part.text or "", part.signature, extras=extras)
         if kind is wire.ReasoningSummary:
-            return ThinkingBlock(part.summary, extras=extras)
+            return ThinkingBlock(part.summary or "", extras=extras)
         return ThinkingBlock("", part.data, redacted=True, extras=extras)
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
@@ -811,13 +849,17 @@ class BlockReader:
 
     # Extras
 
-    def marked(self, block: Any, part: Any) -> Any:
-        """Return a block, or a tool, with its breakpoint and its unknown keys."""
-        spelling: dict[str, Any] = {}
+    def marked(self, block: Any, part: Any, *, is_bare: bool = False) -> Any:
+        """Return a block, or a tool, with its breakpoint and its unknown keys.
+
+        `is_bare` is whether it is an image that came as a URL alone.
+        """
+        spelling: dict[str, Any] = {BARE: True} if is_bare else {}
         marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
-            block.cache = CacheMark(_TTLS.get(ttl))
+            longer = getattr(marks.get("prompt_cache_breakpoint"), "ttl", None) in _LONGER_TTLS
+            block.cache = CacheMark("1h" if longer else _TTLS.get(ttl))
             is_plain = (
                 ttl in _TTLS
                 and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
@@ -826,7 +868,8 @@ class BlockReader:
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
             for key, mark in marks.items():
-                if mark.ttl is not None and (key != "cache_control" or mark.ttl not in _TTLS):
+                known: Any = _TTLS if key == "cache_control" else _LONGER_TTLS
+                if mark.ttl is not None and mark.ttl not in known:
                     self._decoding.keep_key(mark, "ttl", mark.ttl, part)
         if block.extras is not None:
             spelling["as"] = key_of(block.extras[wire.API].spelling, "as")
