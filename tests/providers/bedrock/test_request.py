@@ -39,6 +39,7 @@ IMAGE = '{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}'
 MARK = wg.CacheMark()
 LEVEL = wg.ThinkingLevel
 NOVA = "amazon.nova-pro-v1:0"
+OURS = "my-profile"
 
 
 def _call(call_id: str = "a", arguments: str = "{}", name: str = "f") -> str:
@@ -422,7 +423,7 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         {"thinking": wg.Thinking()},
         THINKING + '{"type":"adaptive"}}',
     ),
-    "thinking of another model": ({"thinking": wg.Thinking(), "model": NOVA}, ""),
+    "thinking of another model": ({"thinking": wg.Thinking(), "model": OURS}, ""),
     "a budget": (
         {"thinking": wg.Thinking(budget_tokens=2048), "max_tokens": 2049, "temperature": 1.0},
         '"inferenceConfig":{"maxTokens":2049,"temperature":1.0},'
@@ -443,7 +444,7 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     **{
         f"thinking at {level.value}": (
-            {"thinking": wg.Thinking(level), "model": NOVA},
+            {"thinking": wg.Thinking(level), "model": OURS},
             f'"outputConfig":{{"effort":"{level.value}"}}',
         )
         for level in (LEVEL.LOW, LEVEL.MEDIUM, LEVEL.HIGH, LEVEL.XHIGH, LEVEL.MAX)
