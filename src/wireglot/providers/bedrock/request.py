@@ -110,6 +110,7 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
+_NULL: Final = Raw(b"null")
 _IN_OUTPUT: Final = frozenset({"effort", "claude"})
 _FIELDS: Final = frozenset(wire.ModelFields.__struct_encode_fields__)
 """The known keys of `additionalModelRequestFields`."""
@@ -164,8 +165,6 @@ class _Writer(RequestWriter):
         if turns and _role(turns[-1]) == "assistant" and not self.encoding.takes.prefill:
             self.encoding.lose("prefill", last_answer(messages))
             turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
-        if turns and _role(turns[-1]) == "assistant" and self._maker.is_claude:
-            self._strip(turns[-1], messages)
         if mark is not None and sections.cache_messages and turns:
             last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
@@ -248,7 +247,9 @@ class _Writer(RequestWriter):
             return set()
         taken: set[str] = {effort, maker.top_k}
         if effort == "claude":
-            taken |= {"thinking", "reasoning_config"}
+            taken.add("thinking")
+            if is_object(_keys(given).get("reasoning_config", _NULL)):
+                taken.add("reasoning_config")  # another name of it
         if maker.top_k == "topK":
             taken.add("inferenceConfig")
         return {key for key in _keys(given) if key in _FIELDS and key not in taken}
@@ -335,6 +336,9 @@ class _Writer(RequestWriter):
         if self._maker.beside_results is not None or not self._maker.texts_beside_calls:
             turns = [part for turn in turns for part in self._apart(turn)]
         self._lost_last = len(self.encoding.losses or ()) > before
+        is_begun = bool(turns) and _role(turns[-1]) == "assistant" and self.encoding.takes.prefill
+        if is_begun and self._maker.is_claude:
+            self._strip(turns[-1], messages)
         if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
             turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
         return turns
