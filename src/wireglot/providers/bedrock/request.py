@@ -77,7 +77,9 @@ _value: Final = msgspec.json.Decoder().decode
 
 # -- the URL -----------------------------------------------------------------------------------
 
-_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
+_MODEL_IN_URL: Final = re.compile(
+    r"/model/(.+)/(converse(?:-stream)?)(?=[?#]|$)"
+)  # an ARN may hold `/`
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
