@@ -225,7 +225,7 @@ class _Writer(RequestWriter):
                 asked.budget_tokens is not None if takes.budgets is None else takes.efforts == ()
             )
             return bool(
-                self._refused({key: raw})
+                self._refused(raw)
                 or ("top_k" in keys and takes.sampling == "never")
                 or ("thinking" in keys and is_unlike)
             )
@@ -240,12 +240,11 @@ class _Writer(RequestWriter):
             )
         return False
 
-    def _refused(self, body: Any) -> set[str]:
+    def _refused(self, given: Raw) -> set[str]:
         """Return the known keys of `additionalModelRequestFields` that the model does not take."""
-        given = body.get("additionalModelRequestFields")
         effort, maker = self._maker.effort, self._maker
         is_known = effort != "effort" and self.request.model is not None
-        if not is_known or type(given) is not Raw or not is_object(given):
+        if not is_known or not is_object(given):
             return set()
         taken: set[str] = {effort, maker.top_k}
         if effort == "claude":
@@ -262,14 +261,8 @@ class _Writer(RequestWriter):
         Keys of `additionalModelRequestFields` that models of another maker take are left out.
         """
         extra = (self.request.extras or {}).get(wire.API)
-        refused = self._refused(body) if type(body) is dict else ()
-        if refused:
-            self.encoding.lose("extras", self.request)
-            given = _keys(body["additionalModelRequestFields"])
-            fields = {key: given[key] for key in given if key not in refused}
-            body = {**body, "additionalModelRequestFields": Raw(encode(fields))}
-            if not fields:
-                del body["additionalModelRequestFields"]
+        if extra is not None:
+            body = self._without_refused(body)
         own = _keys(extra.keys.text).get("toolConfig") if extra is not None else None
         if own is None:
             return body
@@ -281,6 +274,17 @@ class _Writer(RequestWriter):
         if config.tool_choice is not None:  # it replaces a choice of another kind
             merged["toolChoice"] = config.tool_choice
         return {**body, "toolConfig": merged}
+
+    def _without_refused(self, body: Any) -> Any:
+        given = body.get("additionalModelRequestFields") if type(body) is dict else None
+        raw = given if type(given) is Raw else Raw(encode(given))
+        refused = self._refused(raw)
+        if not refused:
+            return body
+        self.encoding.lose("extras", self.request)
+        fields = {key: value for key, value in _keys(raw).items() if key not in refused}
+        kept = {key: body[key] for key in body if fields or key != "additionalModelRequestFields"}
+        return {**kept, "additionalModelRequestFields": Raw(encode(fields))} if fields else kept
 
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
