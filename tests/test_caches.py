@@ -73,7 +73,7 @@ BY_INPUT = {
     "gateway/doors.py: _doors": "the last list of providers",
     "framing/eventstream.py: _known": "64 heads of messages, of 512 bytes",
     "framing/eventstream.py: _lengths": "1,024 preludes, of 12 bytes",
-    "providers/bedrock/makers.py: _of_name": "1,024 names of models, cut after 300 characters",
+    "providers/bedrock/makers.py: of_model": "1,024 names of models, cut after 300 characters",
     "providers/bedrock/stream.py: _before": "1,024 sizes",
     "providers/_across/ids.py: lru_cache(maxsize=4096)(_nine_letters)": "4,096 ids of calls, "
     "of 100 characters",

@@ -237,7 +237,7 @@ def test_what_goes_to_the_models_of_a_maker(maker: str) -> None:
 def test_the_region_or_an_arn_before_the_name_changes_nothing(maker: str) -> None:
     plain = MODELS[maker].removeprefix("us.")
     arn = f"arn:aws:bedrock:us-east-1:123456789012:inference-profile/global.{plain}"
-    assert of_model(plain) is of_model(f"eu.{plain}") is of_model(arn)
+    assert of_model(plain) == of_model(f"eu.{plain}") == of_model(arn)
 
 
 def test_a_model_of_no_known_maker_takes_all_that_there_is_a_place_for() -> None:

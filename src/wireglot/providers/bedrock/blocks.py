@@ -74,6 +74,8 @@ class BlockWriter:
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
+        self.id_of_call: Callable[[str], str] = nine_letters if maker.nine_letters else id_of_call
+        """The id of a call -> the id as the model takes it."""
         self._titles: dict[str, int] = {}
         """The document names in use -> the last number appended to each."""
         self.inner_mark: CacheMark | None = None
@@ -283,10 +285,6 @@ class BlockWriter:
             self._encoding.lose_whole(block)
             return None
         return self.call(block, self.id_of_call(block.id))
-
-    def id_of_call(self, call_id: str) -> str:
-        """Return the id of a call as the model takes it."""
-        return nine_letters(call_id) if self._maker.nine_letters else id_of_call(call_id)
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         source, form = self._source(block, IMAGES, message)

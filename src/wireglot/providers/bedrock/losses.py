@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
-from ...capabilities import ANY, Capabilities
+from ...capabilities import Capabilities
 from .._across.ids import in_alphabet
 from .._state.rules import Rules
-from .makers import of_model
+from .makers import LONGEST, of_model
 from .wire import API, DIALECTS
 
 CARRIED: Final[Mapping[type[Any], str]] = {
@@ -105,8 +105,7 @@ class _HostRules(Rules):
 
     def takes(self, model: str | None) -> Capabilities:
         """Return what a model takes, everything if nothing is known of it."""
-        takes = of_model(model).takes
-        return super().takes(model) if takes is ANY else takes
+        return of_model((model or "")[:LONGEST]).takes
 
 
 RULES: Final = _HostRules(
@@ -115,6 +114,5 @@ RULES: Final = _HostRules(
     DIALECTS,
     CARRIED,
     LOSSES,
-    families=("claude", "nova"),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

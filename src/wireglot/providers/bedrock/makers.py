@@ -19,10 +19,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...capabilities import ANY, Capabilities
+from ...capabilities import ANY, Capabilities, generation
 from ...model import ThinkingLevel
 
-_LONGEST: Final = 300
+LONGEST: Final = 300
 
 Effort: TypeAlias = Literal[
     "", "effort", "claude", "reasoningConfig", "reasoning", "reasoning_effort", "reasoning_config"
@@ -41,6 +41,8 @@ class Maker(Struct, frozen=True, kw_only=True):
 
     takes: Capabilities = ANY
     """What they take of thinking, sampling, tools, schemas and the system prompt."""
+    is_claude: bool = False
+    """Whether they are Anthropic's."""
     effort: Effort = "effort"
     top_k: Literal["", "top_k", "topK"] = ""
     """The name of `top_k`, which Nova has in an `inferenceConfig` of its own; empty for none."""
@@ -77,11 +79,6 @@ class Maker(Struct, frozen=True, kw_only=True):
     thoughts: bool = True
     """Whether they take their thinking back."""
 
-    @property
-    def is_claude(self) -> bool:
-        """Whether they are Anthropic's."""
-        return self.effort == "claude"
-
 
 class Row(NamedTuple):
     """The models whose names have a pattern, until the next row that they match."""
@@ -104,6 +101,7 @@ _SEEN: Final = frozenset({"image", "document"})
 _ALONE: Final[frozenset[str]] = frozenset()
 
 _CLAUDE: Final = Maker(
+    is_claude=True,
     effort="claude",
     top_k="top_k",
     unmarked=frozenset({PLAIN}),
@@ -259,22 +257,24 @@ _ROWS: Final[tuple[Row, ...]] = (
 
 ANYONE: Final = Maker()
 """A maker that is not known: of a model that has a name of its owner's, for instance."""
-_UNNAMED: Final = Maker(effort="claude", top_k="top_k", empty_results=True)
+_UNNAMED: Final = Maker(is_claude=True, effort="claude", top_k="top_k", empty_results=True)
 """Without a name, the model is taken for a Claude that takes all."""
-
-
-def of_model(model: str | None) -> Maker:
-    """Return what the model of a request takes, by the name that it has on Bedrock.
-
-    That may have a region or an ARN before it, as `us.anthropic.claude-sonnet-4-6` has.
-    """
-    return _of_name(model[:_LONGEST]) if model is not None else _UNNAMED
+_FAMILIES: Final = frozenset({"claude", "nova"})
+"""The families that take here what they take elsewhere, but for what stands above."""
 
 
 @lru_cache(maxsize=1024)
-def _of_name(model: str) -> Maker:
-    name = model.lower()
-    found = [row.maker for row in _ROWS if re.search(row.pattern, name)]
-    if found:
-        return found[-1]
-    return _UNNAMED if "anthropic" in name else ANYONE
+def of_model(name: str) -> Maker:
+    """Return what a model takes, by the name that it has on Bedrock; empty if it has none.
+
+    The name may have a region or an ARN before it, as `us.anthropic.claude-sonnet-4-6` has. Since
+    what is found is kept, the caller cuts it after `LONGEST` characters.
+    """
+    known = name.lower()
+    found = [row.maker for row in _ROWS if re.search(row.pattern, known)]
+    unknown = _UNNAMED if "anthropic" in known or not known else ANYONE
+    maker = found[-1] if found else unknown
+    row = generation(name)
+    if maker.takes is not ANY or row is None or row.family not in _FAMILIES:
+        return maker
+    return replace(maker, takes=row.takes)

@@ -70,7 +70,7 @@ from . import blocks, wire
 from .blocks import is_mark
 from .conversation import Conversation, Role
 from .losses import RULES
-from .makers import of_model
+from .makers import LONGEST, of_model
 
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _value: Final = msgspec.json.Decoder().decode
@@ -138,7 +138,7 @@ class _Writer(RequestWriter):
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
-        self._maker = of_model(self.request.model)
+        self._maker = of_model((self.request.model or "")[:LONGEST])
         self._blocks = blocks.BlockWriter(encoding, maker=self._maker)
         self._config: wire.ToolConfig | None = None
         self._is_hard = False
@@ -342,8 +342,8 @@ class _Writer(RequestWriter):
         if self._maker.beside_results is not None or not self._maker.texts_beside_calls:
             turns = [part for turn in turns for part in self._apart(turn)]
         self._lost_last = len(self.encoding.losses or ()) > before
-        is_begun = bool(turns) and _role(turns[-1]) == "assistant" and self.encoding.takes.prefill
-        if is_begun and self._maker.is_claude:
+        is_begun = bool(talk.turns) and talk.turns[-1].role == "assistant"
+        if is_begun and self._maker.is_claude and self.encoding.takes.prefill:
             self._strip(turns[-1], messages)
         if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
             turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
@@ -564,16 +564,22 @@ class _Writer(RequestWriter):
         if request.thinking is not None:
             effort = self._put_thinking(request.thinking, fields)
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
-        self._is_hard = _is_hard(fields)
-        if request.top_k is not None:
+        if request.top_k is not None and not self._is_hard:
             self._put_top_k(fields, thinks)
         if fields != _NO_FIELDS:
             body.additional_model_request_fields = fields
-        inference = wire.Inference(self._limit())
-        if request.temperature is not None:
-            inference.temperature = self._temperature(thinks)
-        if request.top_p is not None:
-            inference.top_p = self._top_p(thinks)
+        limit = self.encoding.most_tokens()
+        if limit is not None and self._is_hard:
+            self.encoding.lose("max_tokens", request)
+            limit = None
+        inference = wire.Inference(limit)
+        if self._is_hard:
+            self._lose_sampling()
+        else:
+            if request.temperature is not None:
+                inference.temperature = self._temperature(thinks)
+            if request.top_p is not None:
+                inference.top_p = self._top_p(thinks)
         if request.stop:
             inference.stop_sequences = self._stop(request.stop)
         if inference != _NO_INFERENCE:
@@ -589,21 +595,11 @@ class _Writer(RequestWriter):
             body.service_tier = self._service_tier(request.service_tier)
         return body
 
-    def _limit(self) -> int | None:
-        """Return the most tokens of the answer; Nova 2 takes no limit where it thinks hard."""
-        limit = self.encoding.most_tokens()
-        if limit is None or not self._is_hard:
-            return limit
-        self.encoding.lose("max_tokens", self.request)
-        return None
-
-    def _sampled(self, name: str) -> Any:
-        """Return a parameter of sampling, None if the model does not take it, or not now."""
-        asked = self.encoding.sampled(name)
-        if asked is not None and self._is_hard:
-            self.encoding.lose("sampling", self.request, f".{name}")
-            return None
-        return asked
+    def _lose_sampling(self) -> None:
+        """Report what is asked for of sampling, none of which goes."""
+        for name in ("temperature", "top_p", "top_k"):
+            if self.encoding.sampled(name) is not None:
+                self.encoding.lose("sampling", self.request, f".{name}")
 
     def _fraction(self, asked: float | None, name: str) -> float | None:
         possible = min(max(asked, 0.0), 1.0) if asked is not None else None
@@ -612,21 +608,21 @@ class _Writer(RequestWriter):
         return possible
 
     def _temperature(self, thinks: bool) -> float | None:
-        asked = self._sampled("temperature")
+        asked = self.encoding.sampled("temperature")
         if thinks and asked not in (None, 1):
             self.encoding.lose("temperature", self.request)
             return 1.0
         return self._fraction(asked, "temperature")
 
     def _top_p(self, thinks: bool) -> float | None:
-        asked = self._sampled("top_p")
+        asked = self.encoding.sampled("top_p")
         if thinks and asked is not None and asked < _LEAST_TOP_P:
             self.encoding.lose("top_p", self.request)
             return _LEAST_TOP_P
         return self._fraction(asked, "top_p")
 
     def _put_top_k(self, fields: wire.ModelFields, thinks: bool) -> None:
-        asked: int | None = self._sampled("top_k")
+        asked: int | None = self.encoding.sampled("top_k")
         if asked is None:
             return
         if not self._maker.top_k or thinks:
@@ -640,7 +636,7 @@ class _Writer(RequestWriter):
         """Return the stop sequences that the model takes. An empty one is dropped without loss."""
         asked = [word for word in words if word]
         possible = asked if self._maker.stop else []
-        if self._maker.is_claude:
+        if self._maker.is_claude and any(map(str.isspace, asked)):
             possible = [word for word in asked if not word.isspace()]
         if len(possible) < len(asked):
             self.encoding.lose("stop", self.request)
@@ -692,6 +688,7 @@ class _Writer(RequestWriter):
         key = self._maker.effort
         if key == "reasoningConfig":
             fields.nova_thinking = wire.NovaThinking("enabled", word)
+            self._is_hard = word == "high"
         elif key == "reasoning":
             fields.reasoning = wire.AskedReasoning(word)
         elif key == "reasoning_effort":
@@ -753,11 +750,6 @@ def _has_text(part: Any) -> bool:
 def _is_of_result(part: Any) -> bool:
     """Whether a block of the wire is a result, or the cache point behind it."""
     return not {"toolResult", "cachePoint"}.isdisjoint(blocks.kinds_of(part))
-
-
-def _is_hard(fields: wire.ModelFields) -> bool:
-    asked = fields.nova_thinking
-    return asked is not None and asked.max_reasoning_effort == "high"
 
 
 # -- body -> request ---------------------------------------------------------------------------
@@ -870,7 +862,7 @@ class _Reader(RequestReader):
             "temperature": inference.temperature,
             "top_p": inference.top_p,
             "stop": inference.stop_sequences,
-            "top_k": self._top_k(fields),
+            "top_k": self._top_k(fields) if fields is not _NO_FIELDS else None,
             "thinking": self._asked_thinking(fields, effort),
             "response_format": self._format(body.output_config),
             "metadata": body.request_metadata,
@@ -905,7 +897,7 @@ class _Reader(RequestReader):
         thinking = fields.thinking
         if thinking is None and isinstance(fields.reasoning_config, wire.Thinking):
             thinking = fields.reasoning_config
-        word = _word(fields)
+        word = _word(fields) if fields is not _NO_FIELDS else None
         if word is not None and (thinking is not None or word not in _WORDS or effort is not None):
             self.unread.add("additionalModelRequestFields")
         elif word is not None:
