@@ -8,7 +8,7 @@ import pytest
 
 import wireglot as wg
 from wireglot._display.prices import prices_in
-from wireglot.providers.mistral import blocks
+from wireglot.providers._across import ids
 
 ROOT = Path(wg.__file__).parent
 
@@ -73,8 +73,9 @@ BY_INPUT = {
     "gateway/doors.py: _doors": "the last list of providers",
     "framing/eventstream.py: _known": "64 heads of messages, of 512 bytes",
     "framing/eventstream.py: _lengths": "1,024 preludes, of 12 bytes",
+    "providers/bedrock/makers.py: of_model": "1,024 names of models, cut after 300 characters",
     "providers/bedrock/stream.py: _before": "1,024 sizes",
-    "providers/mistral/blocks.py: lru_cache(maxsize=4096)(_nine_letters)": "4,096 ids of calls, "
+    "providers/_across/ids.py: lru_cache(maxsize=4096)(_nine_letters)": "4,096 ids of calls, "
     "of 100 characters",
     "queue/aio_pika.py: _sending.setdefault": "the messages that are being sent, by channel",
     "queue/envelope.py: _content_type": "256 content types, of 255 characters",
@@ -171,11 +172,11 @@ def _mistral(length: int) -> None:
 
 
 def test_a_long_id_of_a_call_is_not_kept() -> None:
-    blocks._known_letters.cache_clear()
+    ids._known_letters.cache_clear()
     _mistral(100)
-    assert blocks._known_letters.cache_info().currsize == 1
+    assert ids._known_letters.cache_info().currsize == 1
     _mistral(101)
-    assert blocks._known_letters.cache_info().currsize == 1
+    assert ids._known_letters.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize(("length", "cost"), [(300, 2.0), (301, None)])

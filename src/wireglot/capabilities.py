@@ -111,8 +111,8 @@ _CLAUDE_3_5: Final = replace(_CLAUDE, tokens=8192)
 _CLAUDE_3_7: Final = replace(_CLAUDE, budgets=(1024, 1 << 31), tokens=128_000)
 _CLAUDE_4: Final = replace(_CLAUDE_3_7, tokens=64_000)
 _OPUS_4: Final = replace(_CLAUDE_4, tokens=32_000)
-_OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True)
-_CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000)
+_OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True, bedrock_schemas=False)
+_CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000, bedrock_schemas=True)
 _CLAUDE_4_6: Final = replace(_CLAUDE_4_5, efforts=(*_THREE, _MAX), tokens=128_000, prefill=False)
 _CLAUDE_4_7: Final = replace(
     _CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never", bedrock_schemas=False
@@ -180,7 +180,8 @@ _PRO_3: Final = replace(_GEMINI_3, efforts=(_LOW, _HIGH))
 _THREE_LEVELS: Final = replace(_GEMINI_3, efforts=_THREE)
 _IMAGE_3_1: Final = replace(_GEMINI_3, efforts=(_MINIMAL, _HIGH))
 _GEMMA: Final = replace(_GEMINI, system=False, tools=False)
-_NOVA: Final = replace(ANY, tokens=10_000, system_turns=False)
+_NOVA_2: Final = Capabilities(efforts=_THREE, budgets=None, system_turns=False, schemas=False)
+_NOVA: Final = replace(_NOVA_2, efforts=(), tokens=10_000)
 _MISTRAL: Final = Capabilities(efforts=(_HIGH,), budgets=None)
 _MAGISTRAL: Final = replace(_NO_THINKING, rests=False)
 
@@ -258,7 +259,7 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("gemma", (0, 0), "", _GEMMA, "rig#788, 2025-09; BerriAI/litellm#10313, 2025-04"),
     Generation("gemma", (4, 0), "", ANY, _MODELS_DEV),
     Generation("nova", (0, 0), "", _NOVA, "BerriAI/litellm#23198, 2026-03"),
-    Generation("nova", (2, 0), "", ANY, "recorded 2026-10"),
+    Generation("nova", (2, 0), "", _NOVA_2, "UKGovernmentBEIS/inspect_ai#3461, 2026-03"),
     Generation("mistral", (0, 0), "", _NO_THINKING, "NousResearch/hermes-agent#11243, 2026-04"),
     Generation("mistral", (26, 3), "small", _MISTRAL, "vercel/ai#13688, 2026-03"),
     Generation("mistral", (26, 4), "small|medium", _MISTRAL, _MODELS_DEV),

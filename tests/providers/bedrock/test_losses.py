@@ -114,10 +114,10 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
     ),
     (
         "cache mark",
-        "in a result",
-        [user("hi"), own(call()), batch(result(text("x", cache=MARK)))],
-        THIRD + ".content[0]",
-        [HI, CALL_A, RESULT_A.replace("[]", f"[{X}]")],
+        "two in a result",
+        [user("hi"), own(call()), batch(result(text("x", cache=MARK), text("x", cache=MARK)))],
+        THIRD + ".content[1]",
+        [HI, CALL_A, RESULT_A.replace("[]", f"[{X},{X}]").removesuffix("]}") + f",{POINT}]}}"],
     ),
     (
         "cache mark",
@@ -228,6 +228,7 @@ IN_MESSAGES: list[tuple[str, str, list[Any], str, list[str]]] = [
 TOOL = wg.Tool("f")
 BUDGET = wg.Thinking(budget_tokens=2048)
 NOVA = "amazon.nova-pro-v1:0"
+OURS = "my-profile"
 THINKS = '"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":%d}}'
 SILENT = '"additionalModelRequestFields":{"thinking":{"type":"disabled"}}'
 ADAPTIVE = '"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}'
@@ -319,7 +320,7 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "$",
         '"inferenceConfig":{"temperature":1.0},' + THINKS % 2048,
     ),
-    ("thinking budget", "of another model", {"thinking": BUDGET, "model": NOVA}, "$.thinking", ""),
+    ("thinking budget", "of another model", {"thinking": BUDGET, "model": OURS}, "$.thinking", ""),
     (
         "thinking level",
         "below the lowest",
@@ -330,14 +331,14 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "thinking level",
         "beyond the highest",
-        {"thinking": wg.Thinking(LEVEL.ULTRA), "model": NOVA},
+        {"thinking": wg.Thinking(LEVEL.ULTRA), "model": OURS},
         "$.thinking",
         '"outputConfig":{"effort":"max"}',
     ),
     (
         "thinking off",
         "of another model",
-        {"thinking": wg.Thinking(LEVEL.OFF), "model": NOVA},
+        {"thinking": wg.Thinking(LEVEL.OFF), "model": OURS},
         "$.thinking",
         "",
     ),
@@ -392,7 +393,7 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
         '"inferenceConfig":{"stopSequences":["x"]}',
     ),
     ("stop", "of white space alone", {"stop": [" ", ""]}, "$", ""),
-    ("top_k", "of another model", {"top_k": 3, "model": NOVA}, "$", ""),
+    ("top_k", "of another model", {"top_k": 3, "model": OURS}, "$", ""),
     ("top_k", "while thinking", {"top_k": 3, "thinking": BUDGET}, "$", THINKS % 2048),
     ("top_logprobs", "of the request", {"top_logprobs": 2}, "$", ""),
     ("top_p", "above one", {"top_p": 1.5}, "$", '"inferenceConfig":{"topP":1.0}'),
@@ -408,6 +409,39 @@ IN_FIELDS: list[tuple[str, str, dict[str, Any], str, str]] = [
 FOUR = user(*(text("x", cache=MARK) for _ in range(4)), "x")
 FOUR_POINTS = said(X, POINT, X, POINT, X, POINT, X, POINT, X)
 OTHERS: dict[str, tuple[str, str, wg.Request, bytes]] = {
+    "cache, of a model without one": (
+        "cache",
+        "$",
+        request(user("hi"), cache=wg.CacheConfig(), model="meta.llama3-3-70b-instruct-v1:0"),
+        body(HI),
+    ),
+    "citations, by another model": (
+        "citations",
+        BLOCK,
+        request(user(wg.DocumentBlock(text="t", citations=True), "x"), model=NOVA),
+        body(said('{"document":{"name":"Document","source":{"text":"t"}}}', X)),
+    ),
+    "error flag, of a result": (
+        "error flag",
+        THIRD,
+        request(
+            *(user("hi"), own(call()), batch(result("x", is_error=True))),
+            model="writer.palmyra-x5-v1:0",
+        ),
+        body(HI, CALL_A, RESULT_A.replace("[]", f"[{X}]"), head=CONFIG),
+    ),
+    "strict, of a tool": (
+        "strict",
+        "$.tools[0]",
+        request(user("hi"), tools=[wg.Tool("f", strict=True)], model=NOVA),
+        body(HI, head=CONFIG),
+    ),
+    "trailing space, of an answer to go on with": (
+        "trailing space",
+        "$.messages[1]",
+        request(user("hi"), answer("x "), model="anthropic.claude-sonnet-4-5"),
+        body(HI, said(X, role="assistant")),
+    ),
     "cache mark, of the request, the fifth": (
         "cache mark",
         "$",

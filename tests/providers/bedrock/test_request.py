@@ -39,6 +39,7 @@ IMAGE = '{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}'
 MARK = wg.CacheMark()
 LEVEL = wg.ThinkingLevel
 NOVA = "amazon.nova-pro-v1:0"
+OURS = "my-profile"
 
 
 def _call(call_id: str = "a", arguments: str = "{}", name: str = "f") -> str:
@@ -422,7 +423,7 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         {"thinking": wg.Thinking()},
         THINKING + '{"type":"adaptive"}}',
     ),
-    "thinking of another model": ({"thinking": wg.Thinking(), "model": NOVA}, ""),
+    "thinking of another model": ({"thinking": wg.Thinking(), "model": OURS}, ""),
     "a budget": (
         {"thinking": wg.Thinking(budget_tokens=2048), "max_tokens": 2049, "temperature": 1.0},
         '"inferenceConfig":{"maxTokens":2049,"temperature":1.0},'
@@ -443,7 +444,7 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     **{
         f"thinking at {level.value}": (
-            {"thinking": wg.Thinking(level), "model": NOVA},
+            {"thinking": wg.Thinking(level), "model": OURS},
             f'"outputConfig":{{"effort":"{level.value}"}}',
         )
         for level in (LEVEL.LOW, LEVEL.MEDIUM, LEVEL.HIGH, LEVEL.XHIGH, LEVEL.MAX)
@@ -733,7 +734,12 @@ def test_a_transcript() -> None:
     transcript.append(own(call()))
     transcript.append(batch(result()))
     assert transcript.encode(model="m") == body(
-        HI, answered('{"text":"yes"}', '{"text":"yes"}'), HI, CALL_A, RESULT_A, head=CONFIG
+        HI,
+        answered('{"text":"yes"}', '{"text":"yes"}'),
+        HI,
+        CALL_A,
+        RESULT_A.replace("[]", '[{"text":""}]'),
+        head=CONFIG,
     )
 
 
@@ -741,7 +747,9 @@ def test_a_transcript_keeps_the_place_of_a_system_message_between_two_answers() 
     messages = [user("hi"), answer("yes"), system("x"), own(call()), batch(result())]
     losses: list[wg.Loss] = []
     made = wg.providers.bedrock.Transcript(messages).encode(losses=losses, model="m")
-    assert made == body(HI, YES, said(X), CALL_A, RESULT_A, head=CONFIG)
+    assert made == body(
+        HI, YES, said(X), CALL_A, RESULT_A.replace("[]", '[{"text":""}]'), head=CONFIG
+    )
     assert [(loss.path, loss.what) for loss in losses] == [("$.messages[2]", "system place")]
 
 

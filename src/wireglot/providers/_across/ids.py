@@ -6,8 +6,10 @@ Programs take two answers, or two calls, of one id for the same one.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections import deque
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import Any, Final
 
@@ -244,6 +246,24 @@ def hashed(word: str, allowed: re.Pattern[str], longest: int, filler: str = "_")
     digest = sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     kept = "".join(char if allowed.fullmatch(char) else filler for char in word[: longest - 9])
     return f"{kept}{filler}{digest}"
+
+
+def nine_letters(call_id: str) -> str:
+    """Return a call's id in the form that Mistral's models take: nine letters and digits."""
+    if len(call_id) == 9 and call_id.isascii() and call_id.isalnum():
+        return call_id
+    return _known_letters(call_id) if len(call_id) <= _LONGEST_KNOWN else _nine_letters(call_id)
+
+
+def _nine_letters(call_id: str) -> str:
+    """Return nine letters and digits of a hash of the id, about 53 bits."""
+    digest = b64encode(sha256(call_id.encode("utf-8", "surrogatepass")).digest())
+    return digest.translate(None, b"+/=")[:9].decode()
+
+
+_LONGEST_KNOWN: Final = 100
+# A conversation asks for the same ids again at every turn. Ids are a client's text: of any length.
+_known_letters = lru_cache(maxsize=4096)(_nine_letters)
 
 
 def in_alphabet(letters: str, longest: int, first: str = "") -> Callable[[str], str]:

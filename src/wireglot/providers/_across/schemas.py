@@ -290,8 +290,11 @@ def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, 
     return RawJson.adopt(Raw(b"{%b%b" % (added if keys else added[:-1], rest)))
 
 
-def input_schema(tool: Tool, encoding: Encoding, *, is_claude: bool = True) -> RawJson:
-    """Return the schema of a tool's parameters on Anthropic's wires."""
+def input_schema(tool: Tool, encoding: Encoding, *, is_strict: bool | None = None) -> RawJson:
+    """Return the schema of a tool's parameters on Anthropic's wires.
+
+    `is_strict` is whether the tool goes out as strict, if that is not what it asks for.
+    """
     if encoding.takes.unions == "always":
         schema = parameters(tool, encoding)
     else:
@@ -300,7 +303,8 @@ def input_schema(tool: Tool, encoding: Encoding, *, is_claude: bool = True) -> R
         names = _keys(properties) if properties is not None and is_object(properties) else ()
         if not all(map(_is_name, names)):
             schema = _named(exact(schema), tool, encoding)
-    return held_to(schema, tool, encoding) if tool.strict and is_claude else schema
+    is_held = tool.strict if is_strict is None else is_strict
+    return held_to(schema, tool, encoding) if is_held else schema
 
 
 def _named(value: dict[str, Any], tool: Tool, encoding: Encoding) -> RawJson:

@@ -33,7 +33,7 @@ from ...model import (
     VideoBlock,
 )
 from ...model.blocks import MediaBlock
-from .._across.ids import hashed
+from .._across.ids import hashed, nine_letters
 from .._across.media import inline, media_type, of_its_kind
 from .._across.tools import object_arguments
 from .._codecs.order import Result
@@ -41,9 +41,11 @@ from .._codecs.simple import is_bare, is_lone_result
 from .._state.decoding import Decoding, arguments_of
 from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, api_of, blob_of, claudes, reads
+from .._state.stored import lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
-from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, VIDEO, is_s3
+from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, PAGED, VIDEO, is_s3
+from .makers import ANYONE, PLAIN, Maker
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
@@ -64,13 +66,22 @@ class BlockWriter:
     wire's alphabet.
     """
 
-    def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
+    def __init__(
+        self, encoding: Encoding, *, is_answer: bool = False, maker: Maker = ANYONE
+    ) -> None:
         self._encoding = encoding
+        self._maker = maker
         self._is_answer = is_answer
         self._marks_left = 0 if is_answer else _MOST_MARKS  # answers have none
         self._has_short_mark = False
+        self.id_of_call: Callable[[str], str] = nine_letters if maker.nine_letters else id_of_call
+        """The id of a call -> the id as the model takes it."""
         self._titles: dict[str, int] = {}
         """The document names in use -> the last number appended to each."""
+        self.inner_mark: CacheMark | None = None
+        """The mark of a block in the last result, which goes behind the result."""
+        self.shown: list[Any] = []
+        """The media of results that the model takes only behind them."""
 
     def block(self, block: Content, message: Any = None) -> Any:
         """Return the wire's block without its cache point, None if it has no place for this one.
@@ -108,6 +119,7 @@ class BlockWriter:
             block = result.content[0]
             return wire.Block(tool_result=wire.ToolResult(call_id, [wire.Part(block.text)]))
         self._encoding.lose_rest(result)
+        media: list[Any] = []
         for block in result.content:
             shown: Any = of_its_kind(block, self._encoding) or block
             if is_plain(block):
@@ -115,13 +127,31 @@ class BlockWriter:
             elif type(shown) in _IN_RESULTS or is_own_block(block):
                 body = self.block(shown)
                 if body is not None:
-                    content.append(body)
+                    (content if self._is_in_result(body) else media).append(body)
                 if getattr(block, "cache", None) is not None:
-                    self._encoding.lose("cache mark", block)
+                    if self.inner_mark is not None:
+                        self._encoding.lose("cache mark", block)
+                    self.inner_mark = block.cache
             else:
                 self._encoding.lose("tool result content", block)
-        status = "error" if result.is_error else None
-        return wire.Block(tool_result=wire.ToolResult(call_id, content, status))
+        if media:
+            self.shown += [wire.Block(f"This is from the result of {_tool_of(result)}:"), *media]
+        if not content and not self._maker.empty_results:
+            content.append(wire.Part(""))
+        return wire.Block(tool_result=wire.ToolResult(call_id, content, self._status(result)))
+
+    def _is_in_result(self, body: Any) -> bool:
+        """Whether a result may hold a block of the wire, by its kind."""
+        kind = _kind_of(body)
+        return kind is None or kind in self._maker.in_results
+
+    def _status(self, result: Result) -> str | None:
+        if not result.is_error:
+            return None
+        if self._maker.status:
+            return "error"
+        self._encoding.lose("error flag", result)
+        return None
 
     def signature(self, block: ThinkingBlock, message: Any) -> str | None:
         """Return the signature of thinking, None if this API would not accept it, as a loss.
@@ -138,7 +168,7 @@ class BlockWriter:
 
     def is_thought(self, block: Content, message: AssistantMessage) -> bool:
         """Whether a block is thinking that this API takes back."""
-        if type(block) is not ThinkingBlock:
+        if type(block) is not ThinkingBlock or not self._maker.thoughts:
             return False
         if self._signature(block, message):
             return True
@@ -155,21 +185,33 @@ class BlockWriter:
 
     # Cache points, and names
 
-    def add_mark(self, content: list[Any], mark: CacheMark, part: Any) -> None:
-        """Add a cache point after content. It is lost if there is no content, or after thinking."""
-        if content and not _is_thinking(content[-1]):
-            content += [wire.Block(cache_point=point) for point in self.point(mark, part)]
-        else:
-            self._encoding.lose("cache mark", part)
+    def add_mark(
+        self, content: list[Any], mark: CacheMark, part: Any, place: str = "messages"
+    ) -> None:
+        """Add a cache point after content, or before the documents at its end, which is a loss.
 
-    def point(self, mark: CacheMark, part: Any) -> list[wire.CachePoint]:
+        It is lost if nothing that can be cached comes before it, and after thinking.
+        """
+        at = len(content)
+        while at and _kind_of(content[at - 1]) in self._maker.unmarked:
+            at -= 1
+        is_moved = at < len(content)
+        if not at or _is_thinking(content[at - 1]) or (is_moved and is_mark(content[at - 1])):
+            self._encoding.lose("cache mark", part)
+            return
+        points = [wire.Block(cache_point=point) for point in self.point(mark, part, place)]
+        if points and is_moved:
+            self._encoding.lose("cache mark", part)
+        content[at:at] = points
+
+    def point(self, mark: CacheMark, part: Any, place: str) -> list[wire.CachePoint]:
         """Return a cache point, none if all are used. One of an hour after a shorter is a loss."""
-        if self._marks_left == 0:
+        if self._marks_left == 0 or place not in self._maker.marks:
             self._encoding.lose("cache mark", part)
             return []
         self._marks_left -= 1
         ttl = mark.ttl
-        if ttl == "1h" and self._has_short_mark:
+        if ttl == "1h" and (self._has_short_mark or not self._maker.hour):
             self._encoding.lose("cache ttl", part)
             ttl = None
         self._has_short_mark |= ttl != "1h"
@@ -242,7 +284,7 @@ class BlockWriter:
         if type(message) is not AssistantMessage:
             self._encoding.lose_whole(block)
             return None
-        return self.call(block, id_of_call(block.id))
+        return self.call(block, self.id_of_call(block.id))
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         source, form = self._source(block, IMAGES, message)
@@ -278,6 +320,9 @@ class BlockWriter:
             self._encoding.lose("document", block)
             return None
         cited = wire.Citations(block.citations) if block.citations is not None else None
+        if block.citations and not self._maker.citations:
+            self._encoding.lose("citations", block)
+            cited = None
         title = self._title(block.title or block.filename or "Document")
         return wire.Block(document=wire.Document(title, source, form, block.context, cited))
 
@@ -287,7 +332,8 @@ class BlockWriter:
         """Return the source of the data, None if Bedrock does not take it, and the format."""
         media = inline(block)
         url = block.url if media is None else None
-        if self._is_refused(block, message) or (media is None and (url is None or not is_s3(url))):
+        is_stored = url is not None and is_s3(url) and self._maker.s3
+        if self._is_refused(block, message) or (media is None and not is_stored):
             return None, ""
         form = formats.get(media_type(block))
         if form is None:
@@ -297,7 +343,9 @@ class BlockWriter:
         return wire.Source(media), form
 
     def _is_refused(self, block: MediaBlock, message: Any) -> bool:
-        """Whether a message of another API cannot have such a block here."""
+        """Whether the model takes no such block, or a message of another API cannot have it."""
+        if _KINDS[type(block)] not in self._maker.media:
+            return True
         is_foreign = type(message) is AssistantMessage and not _is_own(message)
         return is_foreign and type(block) in _OWN_ONLY[self._is_answer]
 
@@ -322,6 +370,12 @@ _BLOCKS: Final[dict[type, Callable[[BlockWriter, Any, Any], Any]]] = {
     VideoBlock: BlockWriter._video,
     ErrorBlock: BlockWriter._error,
     OpaqueBlock: BlockWriter._opaque,
+}
+_KINDS: Final[dict[type, str]] = {
+    ImageBlock: "image",
+    DocumentBlock: "document",
+    VideoBlock: "video",
+    AudioBlock: "audio",
 }
 _IN_RESULTS: Final = frozenset({TextBlock, ImageBlock, DocumentBlock, VideoBlock})
 _OWN_ONLY: Final[dict[bool, frozenset[type]]] = {
@@ -368,6 +422,35 @@ def _is_as_it_came(block: TextBlock, message: Any) -> bool:
 
 def _is_thinking(part: Any) -> bool:
     return type(part) is wire.Block and part.reasoning_content is not None
+
+
+def is_mark(part: Any) -> bool:
+    """Whether a block or tool of the wire is a cache point."""
+    return isinstance(part, wire.Block | wire.Tool) and part.cache_point is not None
+
+
+def kinds_of(part: Any) -> list[str]:
+    """Return the keys of a block of the wire, which is a union: one."""
+    if type(part) is wire.Block or type(part) is wire.Part:
+        names = zip(part.__struct_fields__, part.__struct_encode_fields__, strict=True)
+        return [key for name, key in names if getattr(part, name) is not None]
+    keys = part if type(part) is dict else lenient_value(part)
+    return list(keys) if isinstance(keys, dict) else []
+
+
+def _kind_of(part: Any) -> str | None:
+    """Return the kind of media that a block of the wire is, None if it is none."""
+    if type(part) is not wire.Block:
+        return None
+    document = part.document
+    if document is not None:
+        cited = document.citations is not None and document.citations.enabled
+        return "document" if document.format in PAGED or cited else PLAIN
+    return "image" if part.image is not None else "video" if part.video is not None else None
+
+
+def _tool_of(result: Result) -> str:
+    return result.tool_name or "a tool"
 
 
 def _words(text: str | None) -> wire.Block | None:

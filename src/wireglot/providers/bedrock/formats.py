@@ -25,6 +25,8 @@ DOCUMENTS: Final = {
     "text/plain": "txt",
     "text/markdown": "md",
 }
+PAGED: Final = frozenset({"pdf", "doc", "docx", "xls", "xlsx"})
+"""The formats of documents that are more than text."""
 VIDEO: Final = {
     "video/x-matroska": "mkv",
     "video/quicktime": "mov",

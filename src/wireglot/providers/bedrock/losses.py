@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ... import model
+from ...capabilities import Capabilities
 from .._across.ids import in_alphabet
 from .._state.rules import Rules
+from .makers import LONGEST, of_model
 from .wire import API, DIALECTS
 
 CARRIED: Final[Mapping[type[Any], str]] = {
@@ -37,20 +39,23 @@ CARRIED: Final[Mapping[type[Any], str]] = {
 LOSSES: Final = {
     "annotation": "of other APIs, only an answer's citations of documents have a place; left out",
     "arguments": "tool input must be a JSON object; the model's text goes as `raw_arguments`",
-    "audio": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
-    "cache mark": "at most four cache points in a request, none after thinking; left out",
-    "cache ttl": "a cache point of an hour may not follow one of five minutes; five minutes",
+    "audio": "a user's, where this model takes any; its transcript goes, if there is one",
+    "cache": "this model has no prompt cache, or not there; left out",
+    "cache mark": "this model takes none there, or no more than four; left out, or moved before it",
+    "cache ttl": "this model caches for five minutes, or an hour would follow them; five minutes",
     "candidates": "one answer per request; left out",
+    "citations": "only Claude cites documents; left out",
     "data": "there is no block for data of other kinds; left out",
-    "document": "a user's, inline, in S3 or text, in one of nine formats; left out",
+    "document": "a user's, inline, in S3 or text, where this model takes any; left out",
     "document source": "a document has one source; its text is taken",
     "error": "there is no error block; its message goes as text",
+    "error flag": "results have no status for this model; left out",
     "frequency_penalty": "there is no such parameter; left out",
-    "image": "a JPEG, PNG, GIF or WEBP, inline or in S3, in requests a user's; left out",
+    "image": "a user's JPEG, PNG, GIF or WEBP, where this model takes any; left out",
     "json mode": "there is no JSON mode without a schema; left out",
     "json schema": "objects of a schema are closed to other properties; closed",
     "logprobs": "there is no such parameter; left out",
-    "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
+    "max_tokens": "exceeds a thinking budget, which is lowered or off; not with Nova's `high`",
     "metadata": "request metadata are up to 16 short plain texts; what is not is left out",
     "name": "messages have no participant name; left out",
     "no schema": "this model cannot be held to a schema; left out",
@@ -64,9 +69,10 @@ LOSSES: Final = {
     "seed": "there is no such parameter; left out",
     "service_tier": "the tiers are default, priority, flex and reserved; left out",
     "signature": "only signatures of this API and of Claude are valid here; left out",
-    "stop": "Anthropic's models refuse stop sequences that are white space; left out",
+    "stop": "this model takes no stop sequences, or none that are white space; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "stream content": "streams hold text, thinking, calls, results and images; left out",
+    "strict": "this model does not hold tools to their schemas; left out",
     "system content": "system prompts are text; left out",
     "system place": "only Claude 4.8 and newer have one, behind a turn that ends; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
@@ -81,23 +87,32 @@ LOSSES: Final = {
     "tool call": "calls stand in assistant messages; left out",
     "tool choice": "calls cannot be forbidden; left out. Nor forced with a budget: no thinking",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
-    "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
+    "tool choice forced": "this model cannot be made to call it; `auto`, or `any`, is taken",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results stand in user messages; left out",
     "tool result content": "results hold text, JSON, images, documents and films; left out",
-    "top_k": "only Anthropic's models take it, and not while thinking; left out",
+    "top_k": "only Claude and Nova take it, and not while thinking; left out",
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must lie in 0 to 1, and be at least 0.95 while thinking; brought into range",
-    "video": "a user's, inline or in S3, in one of its formats; its transcript goes, if any",
+    "trailing space": "the answer to continue may not end with white space; removed",
+    "video": "a user's, where this model takes any; its transcript goes, if there is one",
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules(
+
+class _HostRules(Rules):
+    """The rules of a host: what a model takes here need not be what it takes elsewhere."""
+
+    def takes(self, model: str | None) -> Capabilities:
+        """Return what a model takes, everything if nothing is known of it."""
+        return of_model((model or "")[:LONGEST]).takes
+
+
+RULES: Final = _HostRules(
     "bedrock",
     API,
     DIALECTS,
     CARRIED,
     LOSSES,
-    families=("claude", "nova"),
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
 from ..._body.objects import is_null, is_object, with_keys
@@ -30,7 +31,9 @@ from ...capabilities import ANY
 from ...errors import WireglotError
 from ...model import (
     AssistantMessage,
+    CacheConfig,
     CacheMark,
+    CacheSections,
     DocumentBlock,
     ErrorBlock,
     Message,
@@ -64,8 +67,10 @@ from .._state.decoding import Decoding, kinds, knows_all, residue
 from .._state.encoding import NO_SECTIONS, Encoding, OutOfOrder
 from .._state.stored import lenient_value
 from . import blocks, wire
+from .blocks import is_mark
 from .conversation import Conversation, Role
 from .losses import RULES
+from .makers import LONGEST, of_model
 
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _value: Final = msgspec.json.Decoder().decode
@@ -87,6 +92,10 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 
 TIERS: Final = frozenset({"default", "priority", "flex", "reserved"})
 _OPENING: Final = "."  # blank text is refused
+_NO_TOOLS: Final = (
+    "calls of tools for a model that takes none;"
+    " ask another model, or send the calls and their results as text"
+)
 _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _LEAST_TOP_P: Final = 0.95  # while thinking
@@ -102,6 +111,10 @@ _EFFORTS: Final = {
     ThinkingLevel.ULTRA: "max",
 }
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
+_NULL: Final = Raw(b"null")
+_IN_OUTPUT: Final = frozenset({"effort", "claude"})
+_FIELDS: Final = frozenset(wire.ModelFields.__struct_encode_fields__)
+"""The known keys of `additionalModelRequestFields`."""
 _SYSTEM: Final[Role] = "system"
 _ROLES: Final[dict[type, Role]] = {
     AssistantMessage: "assistant",
@@ -124,8 +137,11 @@ class _Writer(RequestWriter):
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
-        self._blocks = blocks.BlockWriter(encoding)
+        self._maker = of_model((self.request.model or "")[:LONGEST])
+        self._blocks = blocks.BlockWriter(encoding, maker=self._maker)
         self._config: wire.ToolConfig | None = None
+        self._is_hard = False
+        """Whether Nova is asked to think hard, where it takes neither a limit nor sampling."""
         self._goes_on = False
         """Whether the messages began with an answer that was left out for lack of content."""
         self._lost_last = False
@@ -134,7 +150,7 @@ class _Writer(RequestWriter):
     def content(self, messages: list[Message]) -> dict[str, Any]:
         request = self.request
         cache = request.cache
-        sections = cache.sections() if cache is not None else NO_SECTIONS
+        sections = self._cached(cache) if cache is not None else NO_SECTIONS
         mark = CacheMark(cache.ttl) if cache is not None else None
         functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
         split = count_prompts(messages)
@@ -153,7 +169,7 @@ class _Writer(RequestWriter):
         if mark is not None and sections.cache_messages and turns:
             last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
-            if not _is_mark(content[-1]):
+            if not is_mark(content[-1]):
                 self._blocks.add_mark(content, mark, request)
         self._config = self._tool_config(functions)
         return {
@@ -162,9 +178,90 @@ class _Writer(RequestWriter):
             "messages": [*self.sent, *turns] or None,
         }
 
+    def _cached(self, cache: CacheConfig) -> CacheSections:
+        """Return the sections to cache that the model can cache; others are a loss."""
+        asked, marks = cache.sections(), self._maker.marks
+        possible = CacheSections(
+            asked.cache_system and "system" in marks,
+            asked.cache_tools and "tools" in marks,
+            asked.cache_messages and "messages" in marks,
+        )
+        if possible != asked:
+            self.encoding.lose("cache", self.request)
+        return possible
+
+    def _strip(self, turn: Any, messages: list[Message]) -> None:
+        """Remove the white space at the end of an answer that the model is to go on with."""
+        content = turn["content"] if type(turn) is dict else turn.content
+        last = content[-1]
+        text = last.get("text") if type(last) is dict else getattr(last, "text", None)
+        if type(text) is not str or text == text.rstrip():
+            return
+        self.encoding.lose("trailing space", last_answer(messages))
+        if isinstance(last, dict):
+            content[-1] = {**last, "text": text.rstrip()}
+        else:
+            content[-1] = replace(last, text=text.rstrip())
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without those that the model refuses."""
+        return {key: raw for key, raw in came.items() if not self._is_refused(key, raw)}
+
+    def _is_refused(self, key: str, raw: Raw) -> bool:
+        """Whether the model refuses the value of a key of the body."""
+        maker, takes, asked = self._maker, self.encoding.takes, self.request.thinking
+        if not is_object(raw):
+            return False
+        keys = _keys(raw).keys()
+        if key == "outputConfig":
+            has_schemas = takes.schemas and takes.bedrock_schemas
+            return bool(
+                ("effort" in keys and maker.effort not in _IN_OUTPUT)
+                or ("textFormat" in keys and not has_schemas)
+            )
+        if key == "additionalModelRequestFields":
+            is_unlike = asked is not None and (
+                asked.budget_tokens is not None if takes.budgets is None else takes.efforts == ()
+            )
+            return bool(
+                self._refused(raw)
+                or ("top_k" in keys and takes.sampling == "never")
+                or ("thinking" in keys and is_unlike)
+            )
+        if key == "inferenceConfig":
+            sampled = keys & {"temperature", "topP"}
+            is_nova = maker.effort == "reasoningConfig" and asked is not None
+            return bool(
+                (sampled and takes.sampling == "never")
+                or (len(sampled) > 1 and not takes.both)
+                or ("stopSequences" in keys and not maker.stop)
+                or is_nova
+            )
+        return False
+
+    def _refused(self, given: Raw) -> set[str]:
+        """Return the known keys of `additionalModelRequestFields` that the model does not take."""
+        effort, maker = self._maker.effort, self._maker
+        is_known = effort != "effort" and self.request.model is not None
+        if not is_known or not is_object(given):
+            return set()
+        taken: set[str] = {effort, maker.top_k}
+        if effort == "claude":
+            taken.add("thinking")
+            if is_object(_keys(given).get("reasoning_config", _NULL)):
+                taken.add("reasoning_config")  # another name of it
+        if maker.top_k == "topK":
+            taken.add("inferenceConfig")
+        return {key for key in _keys(given) if key in _FIELDS and key not in taken}
+
     def finished(self, body: Any) -> Any:
-        """Return the body, with the unknown keys of `toolConfig` only where that is written."""
+        """Return the body, with the unknown keys of `toolConfig` only where that is written.
+
+        Keys of `additionalModelRequestFields` that models of another maker take are left out.
+        """
         extra = (self.request.extras or {}).get(wire.API)
+        if extra is not None:
+            body = self._without_refused(body)
         own = _keys(extra.keys.text).get("toolConfig") if extra is not None else None
         if own is None:
             return body
@@ -176,6 +273,17 @@ class _Writer(RequestWriter):
         if config.tool_choice is not None:  # it replaces a choice of another kind
             merged["toolChoice"] = config.tool_choice
         return {**body, "toolConfig": merged}
+
+    def _without_refused(self, body: Any) -> Any:
+        given = body.get("additionalModelRequestFields") if type(body) is dict else None
+        raw = given if type(given) is Raw else Raw(encode(given))
+        refused = self._refused(raw)
+        if not refused:
+            return body
+        self.encoding.lose("extras", self.request)
+        fields = {key: value for key, value in _keys(raw).items() if key not in refused}
+        kept = {key: body[key] for key in body if fields or key != "additionalModelRequestFields"}
+        return {**kept, "additionalModelRequestFields": Raw(encode(fields))} if fields else kept
 
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
@@ -195,6 +303,7 @@ class _Writer(RequestWriter):
         takes = self.encoding.takes
         has_system_turns = takes is not ANY and takes.system_turns
         talk = Conversation(self.encoding)
+        shown = self._blocks.shown
         message: Any
         for message in messages:
             kind = type(message)
@@ -208,12 +317,17 @@ class _Writer(RequestWriter):
                 result = result_of(message) if kind in MAY_BE_RESULT else None
                 if result is not None:
                     content = [self._result(result)]
+                    if self._blocks.inner_mark is not None:
+                        self._mark_result(content, result)
                 elif is_lone_text(message) and not self.open_calls.open:
                     content = [wire.Block(message.content[0].text)]
                 else:
                     content = self._content(message)
                 if content and is_prompt:
                     self.encoding.lose("system place", message)
+            if shown and not self.open_calls.open:
+                content += shown
+                shown.clear()
             if content:
                 talk.add(role, content, message)
             else:
@@ -224,10 +338,48 @@ class _Writer(RequestWriter):
         self._goes_on = begins and talk.turns[0].role != "assistant"
         before = len(self.encoding.losses or ())
         turns = talk.ended()
+        if self._maker.beside_results is not None or not self._maker.texts_beside_calls:
+            turns = [part for turn in turns for part in self._apart(turn)]
         self._lost_last = len(self.encoding.losses or ()) > before
+        is_begun = bool(talk.turns) and talk.turns[-1].role == "assistant"
+        if is_begun and self._maker.is_claude and self.encoding.takes.prefill:
+            self._strip(turns[-1], messages)
         if turns and _role(turns[0]) == "assistant" and self.is_start(messages):
             turns.insert(0, wire.Message("user", [wire.Block(_OPENING)]))
         return turns
+
+    def _mark_result(self, content: list[Any], part: Any) -> None:
+        """Add the cache point behind a result whose content has one."""
+        mark, self._blocks.inner_mark = self._blocks.inner_mark, None
+        if mark is not None:
+            self._blocks.add_mark(content, mark, part)
+
+    def _apart(self, turn: Any) -> list[Any]:
+        """Divide a turn that holds what the model does not take in one turn.
+
+        Between the parts the other side says a word, since the API joins turns of one side.
+        """
+        role = _role(turn)
+        content = turn["content"] if type(turn) is dict else turn.content
+        if role == "user" and self._maker.beside_results is not None:
+            count = len(content)
+            first = next((i for i in range(count) if not _is_of_result(content[i])), count)
+            before, behind = content[:first], content[first:]
+            kinds = {kind for part in behind for kind in blocks.kinds_of(part)} - {"cachePoint"}
+            if not before or kinds <= self._maker.beside_results:
+                return [turn]
+            between = wire.Message("assistant", [wire.Block(_OPENING)])
+        elif role == "assistant" and not self._maker.texts_beside_calls:
+            calls = [part for part in content if "toolUse" in blocks.kinds_of(part)]
+            if not calls or len(calls) == len(content):
+                return [turn]
+            before = [part for part in content if "toolUse" not in blocks.kinds_of(part)]
+            behind = calls
+            between = wire.Message("user", [wire.Block(GO_ON)])
+        else:
+            return [turn]
+        last = {**turn, "content": behind} if type(turn) is dict else wire.Message(role, behind)
+        return [wire.Message(role, before), between, last]
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these turns.
@@ -247,7 +399,11 @@ class _Writer(RequestWriter):
         """Return a message's content, empty if there is nothing but blank text."""
         content: list[Any] = []
         has_documents = False
+        shown = self._blocks.shown
         for given in message.content:
+            if shown and not self.open_calls.open and type(given) is not ToolResultBlock:
+                content += shown
+                shown.clear()
             if not self.open_calls.open and blocks.is_plain(given):
                 content.append(wire.Block(given.text))
                 continue
@@ -259,7 +415,9 @@ class _Writer(RequestWriter):
             elif form is not TextBlock:
                 continue
             has_documents |= form is DocumentBlock
-            if form not in _UNMARKED and block.cache is not None:
+            if self._blocks.inner_mark is not None:
+                self._mark_result(content, block)
+            elif form not in _UNMARKED and block.cache is not None:
                 self._blocks.add_mark(content, block.cache, block)
         if has_documents and not any(map(_has_text, content)):
             content.append(wire.Block("Documents"))  # the API requires text beside documents
@@ -275,7 +433,7 @@ class _Writer(RequestWriter):
         if kind is ToolCallBlock and is_answer:
             if block.id in self.open_calls.open:
                 raise OutOfOrder
-            self.open_calls.open[block.id] = call_id = blocks.id_of_call(block.id)
+            self.open_calls.open[block.id] = call_id = self._blocks.id_of_call(block.id)
             if is_bare_call(block):
                 return self._blocks.call(block, call_id)
         body = self._blocks.block(block, message)
@@ -288,7 +446,12 @@ class _Writer(RequestWriter):
         if call_id is None:
             raise OutOfOrder
         body = self._blocks.result(result, call_id)
-        return body if result.extras is None else self.encoding.with_extras(body, result)
+        if result.extras is None:
+            return body
+        if self._maker.status:
+            return self.encoding.with_extras(body, result)
+        own = self.encoding.own_keys(result)  # a status is all that is spelled
+        return with_keys(body, own) if own else body
 
     def _prompt(self, system: Sequence[Any], mark: CacheMark | None = None) -> list[Any]:
         """Write system messages as one list of blocks."""
@@ -306,9 +469,9 @@ class _Writer(RequestWriter):
                 if body is not None:
                     content.append(body)
                 if is_text and block.cache is not None:
-                    self._blocks.add_mark(content, block.cache, block)
-        if mark is not None and content and not _is_mark(content[-1]):
-            self._blocks.add_mark(content, mark, self.request)
+                    self._blocks.add_mark(content, block.cache, block, "system")
+        if mark is not None and content and not is_mark(content[-1]):
+            self._blocks.add_mark(content, mark, self.request, "system")
         return content
 
     # Tools
@@ -321,25 +484,30 @@ class _Writer(RequestWriter):
             out.append(body)
             if isinstance(tool, Tool) and tool.cache is not None:
                 out += self._tool_mark(tool.cache, tool)
-        if mark is not None and out and not _is_mark(out[-1]):
+        if mark is not None and out and not is_mark(out[-1]):
             out += self._tool_mark(mark, self.request)
         return out
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
-        schema = input_schema(tool, self.encoding, is_claude=self._is_claude())
+        strict = tool.strict if self._maker.strict else None
+        if tool.strict and not strict:
+            self.encoding.lose("strict", tool)
+        schema = input_schema(tool, self.encoding, is_strict=bool(strict))
         part = wire.InputSchema(schema)
-        return wire.Tool(wire.ToolSpec(name, part, tool.description or None, tool.strict))
+        return wire.Tool(wire.ToolSpec(name, part, tool.description or None, strict))
 
     def _tool_mark(self, mark: CacheMark, part: Any) -> list[Any]:
-        return [wire.Tool(cache_point=point) for point in self._blocks.point(mark, part)]
+        return [wire.Tool(cache_point=point) for point in self._blocks.point(mark, part, "tools")]
 
     def _tool_config(self, functions: list[Any]) -> wire.ToolConfig | None:
         """Return tools and choice. Without tools, those that the conversation called are named."""
         choice = self._tool_choice(bool(functions))
         if not functions:
+            called = self._called()
+            if called and not self.encoding.takes.tools:
+                self.encoding.fail(_NO_TOOLS, self.request, ".messages")
             functions = [
-                wire.Tool(wire.ToolSpec(name, wire.InputSchema(NO_PARAMETERS)))
-                for name in self._called()
+                wire.Tool(wire.ToolSpec(name, wire.InputSchema(NO_PARAMETERS))) for name in called
             ]
         return wire.ToolConfig(functions, choice) if functions else None
 
@@ -365,11 +533,15 @@ class _Writer(RequestWriter):
         if choice.mode == "none":
             self.encoding.lose("tool choice", choice)
             return None
-        if choice.name is not None:
+        if choice.name is not None and self._maker.named:
             return wire.ToolChoice(
                 tool=wire.NamedTool(self.encoding.tool_name(choice.name, choice))
             )
         nothing = wire.Nothing()
+        if choice.mode == "tool":
+            if len(carried(self.request, wire.API)) > 1:
+                self.encoding.lose("tool choice forced", choice)
+            return wire.ToolChoice(any=nothing)
         return (
             wire.ToolChoice(auto=nothing) if choice.mode == "auto" else wire.ToolChoice(any=nothing)
         )
@@ -391,15 +563,22 @@ class _Writer(RequestWriter):
         if request.thinking is not None:
             effort = self._put_thinking(request.thinking, fields)
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
-        if request.top_k is not None:
-            fields.top_k = self._top_k(thinks)
+        if request.top_k is not None and not self._is_hard:
+            self._put_top_k(fields, thinks)
         if fields != _NO_FIELDS:
             body.additional_model_request_fields = fields
-        inference = wire.Inference(self.encoding.most_tokens())
-        if request.temperature is not None:
-            inference.temperature = self._temperature(thinks)
-        if request.top_p is not None:
-            inference.top_p = self._top_p(thinks)
+        limit = self.encoding.most_tokens()
+        if limit is not None and self._is_hard:
+            self.encoding.lose("max_tokens", request)
+            limit = None
+        inference = wire.Inference(limit)
+        if self._is_hard:
+            self._lose_sampling()
+        else:
+            if request.temperature is not None:
+                inference.temperature = self._temperature(thinks)
+            if request.top_p is not None:
+                inference.top_p = self._top_p(thinks)
         if request.stop:
             inference.stop_sequences = self._stop(request.stop)
         if inference != _NO_INFERENCE:
@@ -414,6 +593,12 @@ class _Writer(RequestWriter):
         if request.service_tier is not None:
             body.service_tier = self._service_tier(request.service_tier)
         return body
+
+    def _lose_sampling(self) -> None:
+        """Report what is asked for of sampling, none of which goes."""
+        for name in ("temperature", "top_p", "top_k"):
+            if self.encoding.sampled(name) is not None:
+                self.encoding.lose("sampling", self.request, f".{name}")
 
     def _fraction(self, asked: float | None, name: str) -> float | None:
         possible = min(max(asked, 0.0), 1.0) if asked is not None else None
@@ -435,24 +620,26 @@ class _Writer(RequestWriter):
             return _LEAST_TOP_P
         return self._fraction(asked, "top_p")
 
-    def _top_k(self, thinks: bool) -> int | None:
+    def _put_top_k(self, fields: wire.ModelFields, thinks: bool) -> None:
         asked: int | None = self.encoding.sampled("top_k")
-        if asked is None or (self._is_claude() and not thinks):
-            return asked
-        self.encoding.lose("top_k", self.request)
-        return None
+        if asked is None:
+            return
+        if not self._maker.top_k or thinks:
+            self.encoding.lose("top_k", self.request)
+        elif self._maker.top_k == "topK":
+            fields.nova_inference = wire.NovaInference(asked)
+        else:
+            fields.top_k = asked
 
     def _stop(self, words: list[str]) -> list[str] | None:
         """Return the stop sequences that the model takes. An empty one is dropped without loss."""
         asked = [word for word in words if word]
-        if self._is_claude() and any(map(str.isspace, asked)):
+        possible = asked if self._maker.stop else []
+        if self._maker.is_claude and any(map(str.isspace, asked)):
+            possible = [word for word in asked if not word.isspace()]
+        if len(possible) < len(asked):
             self.encoding.lose("stop", self.request)
-            asked = [word for word in asked if not word.isspace()]
-        return asked or None
-
-    def _is_claude(self) -> bool:
-        """Whether the model is one of Anthropic's."""
-        return "anthropic" in (self.request.model or "anthropic")
+        return possible or None
 
     def _metadata(self, metadata: dict[str, Any]) -> dict[str, str] | None:
         texts = {
@@ -471,21 +658,42 @@ class _Writer(RequestWriter):
         return None
 
     def _put_thinking(self, asked: Thinking, fields: wire.ModelFields) -> str | None:
-        """Write how much to think into the fields, and return the effort."""
-        is_claude = self._is_claude()
+        """Write how much to think into the fields, or return it as an effort."""
+        effort = self._maker.effort
         if asked.visible is not None:
             self.encoding.lose("thinking shown", asked)
-        if asked.level is ThinkingLevel.OFF and not is_claude:
+        level: ThinkingLevel | None = asked.level
+        if effort == "claude":
+            fields.thinking, level = self._thinking(asked)
+        elif effort != "effort":
+            self._put_effort(asked, fields)
+            return None
+        elif level is ThinkingLevel.OFF:
             self.encoding.lose("thinking off", asked)
             return None
-        level: ThinkingLevel | None = asked.level
-        if is_claude:
-            fields.thinking, level = self._thinking(asked)
         elif asked.budget_tokens is not None:
             self.encoding.lose("thinking budget", asked)
         if level in _NEAREST:
             self.encoding.lose("thinking level", asked)
         return _EFFORTS[level] if level is not None else None
+
+    def _put_effort(self, asked: Thinking, fields: wire.ModelFields) -> None:
+        """Write how much to think as models of the other makers are asked."""
+        possible = fitting(asked, self.encoding)
+        level = possible.level if possible is not None else None
+        if level is None or (level is ThinkingLevel.OFF and not self.encoding.takes.unasked):
+            return  # they rest until they are asked
+        word = _EFFORTS.get(level, "none")
+        key = self._maker.effort
+        if key == "reasoningConfig":
+            fields.nova_thinking = wire.NovaThinking("enabled", word)
+            self._is_hard = word == "high"
+        elif key == "reasoning":
+            fields.reasoning = wire.AskedReasoning(word)
+        elif key == "reasoning_effort":
+            fields.reasoning_effort = word
+        elif key == "reasoning_config":
+            fields.reasoning_config = word
 
     def _thinking(self, asked: Thinking) -> tuple[wire.Thinking | None, ThinkingLevel | None]:
         """Return the `thinking` field for one of Anthropic's models, and the level for it."""
@@ -524,28 +732,29 @@ class _Writer(RequestWriter):
         if not (self.encoding.takes.schemas and self.encoding.takes.bedrock_schemas):
             self.encoding.lose("no schema", asked)
             return None
-        is_claude = self._is_claude()
-        schema = held_to(asked.schema, asked, self.encoding) if is_claude else asked.schema
+        schema = held_to(asked.schema, asked, self.encoding)
         text = wire.JsonSchema(schema.text.decode(), asked.name, asked.description)
         return wire.TextFormat("json_schema", wire.Structure(text))
 
 
-def _role(turn: Any) -> str:
-    return str(turn["role"] if type(turn) is dict else turn.role)
+def _role(turn: Any) -> Role:
+    role: Role = turn["role"] if type(turn) is dict else turn.role
+    return role
 
 
 def _has_text(part: Any) -> bool:
     return "text" in part if type(part) is dict else type(part) is wire.Block and bool(part.text)
 
 
-def _is_mark(part: Any) -> bool:
-    """Whether a block or tool of the wire is a cache point."""
-    return isinstance(part, wire.Block | wire.Tool) and part.cache_point is not None
+def _is_of_result(part: Any) -> bool:
+    """Whether a block of the wire is a result, or the cache point behind it."""
+    return not {"toolResult", "cachePoint"}.isdisjoint(blocks.kinds_of(part))
 
 
 # -- body -> request ---------------------------------------------------------------------------
 
 _LEVELS: Final = {word: level for level, word in _EFFORTS.items() if level not in _NEAREST}
+_WORDS: Final = {"none": ThinkingLevel.OFF, "minimal": ThinkingLevel.MINIMAL, **_LEVELS}
 _text: Final = msgspec.json.Decoder(str).decode
 _model_fields: Final = msgspec.json.Decoder(wire.ModelFields).decode
 _schema_text: Final = msgspec.json.Decoder(str).decode
@@ -653,12 +862,20 @@ class _Reader(RequestReader):
             "temperature": inference.temperature,
             "top_p": inference.top_p,
             "stop": inference.stop_sequences,
-            "top_k": fields.top_k,
-            "thinking": self._asked_thinking(fields.thinking, effort),
+            "top_k": self._top_k(fields) if fields is not _NO_FIELDS else None,
+            "thinking": self._asked_thinking(fields, effort),
             "response_format": self._format(body.output_config),
             "metadata": body.request_metadata,
             "service_tier": body.service_tier.type if body.service_tier is not None else None,
         }
+
+    def _top_k(self, fields: wire.ModelFields) -> int | None:
+        nova = fields.nova_inference
+        if nova is None or nova.top_k is None:
+            return fields.top_k
+        if fields.top_k is not None:
+            self.unread.add("additionalModelRequestFields")
+        return nova.top_k
 
     def _model_fields(self, original: Raw | None) -> wire.ModelFields:
         """Return the known keys of `additionalModelRequestFields`; with others, it is kept too."""
@@ -673,12 +890,18 @@ class _Reader(RequestReader):
             self.unread.add("additionalModelRequestFields")
         return fields
 
-    def _asked_thinking(
-        self, thinking: wire.Thinking | None, effort: str | None
-    ) -> Thinking | None:
+    def _asked_thinking(self, fields: wire.ModelFields, effort: str | None) -> Thinking | None:
         level = _LEVELS.get(effort) if effort is not None else None
         if effort is not None and level is None:
             self.unread.add("outputConfig")
+        thinking = fields.thinking
+        if thinking is None and isinstance(fields.reasoning_config, wire.Thinking):
+            thinking = fields.reasoning_config
+        word = _word(fields) if fields is not _NO_FIELDS else None
+        if word is not None and (thinking is not None or word not in _WORDS or effort is not None):
+            self.unread.add("additionalModelRequestFields")
+        elif word is not None:
+            return Thinking(_WORDS[word])
         if thinking is None:
             return Thinking(level) if level is not None else None
         if not knows_all(_THINKING_KINDS, thinking):
@@ -701,6 +924,29 @@ class _Reader(RequestReader):
             pass
         self.unread.add("outputConfig")
         return None
+
+
+def _word(fields: wire.ModelFields) -> str | None:
+    """Return the effort that models of another maker than Anthropic are asked for.
+
+    More than one is no word that is known.
+    """
+    nova, reasoning = fields.nova_thinking, fields.reasoning
+    words = [
+        word
+        for word in (
+            None if nova is None else "none" if nova.type == "disabled" else _nova_word(nova),
+            reasoning.effort if reasoning is not None else None,
+            fields.reasoning_effort,
+            fields.reasoning_config,
+        )
+        if isinstance(word, str)
+    ]
+    return " ".join(words) or None
+
+
+def _nova_word(asked: wire.NovaThinking) -> str:
+    return asked.max_reasoning_effort or asked.type
 
 
 def _said(value: Any) -> Any:

@@ -204,11 +204,36 @@ THINKING_KEYS: Final = {"enabled": "budget_tokens", "adaptive": "budget_tokens",
 """Type of thinking -> its keys, beside `type`."""
 
 
+class NovaThinking(Wire, forbid_unknown_fields=False, rename="camel"):
+    """How Nova 2 is asked to think; `type` is `enabled` or `disabled`."""
+
+    type: str
+    max_reasoning_effort: str | None = None
+
+
+class NovaInference(Wire, forbid_unknown_fields=False):
+    """The parameter of Nova that `inferenceConfig` has no place for."""
+
+    top_k: int | None = field(default=None, name="topK")
+
+
+class AskedReasoning(Wire, forbid_unknown_fields=False):
+    """How GPT-5.6 and later models, and Grok, are asked to think."""
+
+    effort: str | None = None
+
+
 class ModelFields(Wire, forbid_unknown_fields=False):
-    """The keys of `additionalModelRequestFields` that Anthropic's models take."""
+    """The keys of `additionalModelRequestFields` that are known: each of some makers' models."""
 
     thinking: Thinking | None = None
     top_k: int | None = None
+    nova_thinking: NovaThinking | None = field(default=None, name="reasoningConfig")
+    nova_inference: NovaInference | None = field(default=None, name="inferenceConfig")
+    reasoning: AskedReasoning | None = None
+    reasoning_effort: str | None = None
+    reasoning_config: str | Thinking | None = None
+    """An effort of Qwen, or what Claude also has in `thinking`."""
 
 
 class Body(Wire, kw_only=True, rename="camel"):

@@ -6,10 +6,7 @@ stand beside the content.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from hashlib import sha256
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -37,6 +34,7 @@ from ...model.blocks import MediaBlock
 from ...model.media import adopt_media, is_url
 from ...model.rawjson import adopt_text
 from ...model.source import whole
+from .._across.ids import nine_letters
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind, plain_type
 from .._codecs.simple import is_bare_call
 from .._state.decoding import Decoding, arguments_of
@@ -257,22 +255,8 @@ def _arguments(block: ToolCallBlock, encoding: Encoding) -> str | Raw:
     return arguments
 
 
-def id_of_call(call_id: str) -> str:
-    """Return a call's id in this wire's form: nine letters and digits."""
-    if len(call_id) == 9 and call_id.isascii() and call_id.isalnum():
-        return call_id
-    return _known_letters(call_id) if len(call_id) <= _LONGEST_KNOWN else _nine_letters(call_id)
-
-
-def _nine_letters(call_id: str) -> str:
-    """Return nine letters and digits of a hash of the id, about 53 bits."""
-    digest = b64encode(sha256(call_id.encode("utf-8", "surrogatepass")).digest())
-    return digest.translate(None, b"+/=")[:9].decode()
-
-
-_LONGEST_KNOWN: Final = 100
-# A conversation asks for the same ids again at every turn. Ids are a client's text: of any length.
-_known_letters = lru_cache(maxsize=4096)(_nine_letters)
+id_of_call: Final = nine_letters
+"""A call's id -> the id in this wire's form."""
 
 
 # -- parts -> blocks ---------------------------------------------------------------------------
