@@ -371,7 +371,7 @@ def an_answer_comes_last(body: Json) -> Paths:
 @refuses(
     "gemini",
     "Invalid JSON payload received. Unknown name \"id\" at 'contents[1].parts[0].function_call'",
-    "pydantic/pydantic-ai#5081, 2026-04; vercel/ai#17902, 2026-07",
+    "pydantic/pydantic-ai#5081, 2026-04; vercel/ai#17902",
     hosts="vertex",
     models=GEMINI_TO_2_5,
     seen="gemini-2.5-flash",
@@ -384,7 +384,7 @@ def calls_have_ids(body: Json) -> Paths:
 
 @refuses(
     "gemini",
-    "Function response parts are not supported for this model: multimodal function response",
+    "Multimodal function responses: Gemini 3 and later.",
     "google-gemini/gemini-cli#19436, 2026-02",
     models=GEMINI_TO_2_5,
     seen="gemini-2.5-pro",
@@ -399,7 +399,7 @@ def a_result_has_media(body: Json) -> Paths:
 
 @refuses(
     "gemini",
-    "Per-part media resolution is only supported for Gemini 3 models",
+    "The resolution of a part can be set for Gemini 3 alone.",
     "ai.google.dev/gemini-api/docs/media-resolution, 2026-11",
     models=GEMINI_TO_2_5,
     seen="gemini-2.5-flash",

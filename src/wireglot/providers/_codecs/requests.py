@@ -34,6 +34,7 @@ from ...model import (
     RawJson,
     Request,
     SystemMessage,
+    TextBlock,
     ToolNames,
     ToolResultBlock,
     UserMessage,
@@ -102,6 +103,8 @@ class RequestWriter(ABC):
 
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
+    NEEDS_TURN: ClassVar[bool] = False
+    """Whether the API refuses a system prompt alone."""
 
     sent: Sequence[Any] = ()
     """Encoded messages that precede those to write (see `Transcript`)."""
@@ -365,6 +368,8 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
+        elif messages and type(messages[-1]) is SystemMessage and writer.NEEDS_TURN:
+            messages = _with_user(messages, writer.encoding)
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -690,15 +695,24 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.derived(writer.request, request)
 
 
-def _as_users(message: Message, encoding: Encoding) -> Message:
+def _as_users(message: Message, encoding: Encoding, why: str = "system prompt") -> Message:
     """Return a user's message in place of a system message, for a model that takes none."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose("system prompt", message)
+    encoding.lose(why, message)
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)
     return said
+
+
+def _with_user(messages: list[Message], encoding: Encoding) -> list[Message]:
+    """Return messages whose last is a user's, in place of system messages with no other beside."""
+    last = messages[-1]
+    has_text = any(type(block) is TextBlock and block.text for block in last.content)
+    if not has_text or any(type(message) is not SystemMessage for message in messages):
+        return messages
+    return [*messages[:-1], _as_users(last, encoding, "system alone")]
 
 
 def _lose_stored(encoding: Encoding) -> None:

@@ -130,6 +130,7 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
 
 class _Writer(RequestWriter):
     PROMPT_APART = True
+    NEEDS_TURN = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)

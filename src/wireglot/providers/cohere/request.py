@@ -318,6 +318,9 @@ class _Writer(RequestWriter):
             self.encoding.lose("tool choice allowed", choice)
         if choice.mode == "tool" and names != [choice.name]:
             self.encoding.lose("tool choice", choice)
+        if choice.mode == "none" and not self.encoding.takes.forced:
+            self.encoding.lose("tool choice", choice)
+            return None
         return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
 
     # Parameters

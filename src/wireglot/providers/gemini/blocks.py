@@ -194,8 +194,21 @@ class BlockWriter:
         """Return a call of the function of this name, without the call's unknown keys."""
         arguments = object_arguments(block, self._encoding)
         is_empty = len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip()
-        call = wire.FunctionCall(name, None if is_empty else arguments, sent_id(block))
+        call_id = self.id_of(block, is_own)
+        call = wire.FunctionCall(name, None if is_empty else arguments, call_id)
         return wire.Part(function_call=call, thought_signature=own_signature(block, is_own))
+
+    def id_of(self, block: ToolCallBlock, is_own: bool) -> str | None:
+        """Return the id to write for a call: none that was made up, none where it is refused.
+
+        On Vertex AI older models take no ids. Their results are matched by name and by order.
+        """
+        taken = self._encoding.takes.vertex_ids
+        if taken != "always" and self._encoding.dialect == "vertex" and not self._is_answer:
+            is_taken = taken == "own" and is_own
+        else:
+            is_taken = True
+        return sent_id(block) if is_taken else None
 
     def outcome(self, result: Result) -> tuple[Any, list[Any]]:
         """Return the response of a function and the media beside it: the content of a result."""

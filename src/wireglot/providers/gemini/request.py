@@ -49,6 +49,7 @@ from ...model import (
 )
 from ...model.rawjson import exact
 from .._across.routes import BEARER, Route, model_in_url, parts_of_url
+from .._across.schemas import described
 from .._across.thinking import fitting
 from .._across.tools import (
     NOT_AN_OBJECT,
@@ -60,7 +61,7 @@ from .._across.tools import (
     tools,
 )
 from .._codecs.calls_by_name import Call, CallsByName
-from .._codecs.order import NO_MESSAGE, Result, count_prompts
+from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, last_answer
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import (
     MAY_BE_RESULT,
@@ -96,7 +97,11 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
         model = name
         if kind != "models":
             start = f"{start.removesuffix('publishers/google/models').removesuffix('models')}{kind}"
-    return Route("POST", f"{start}/{model}:{verb}", key=BEARER if is_vertex else _KEY)
+    path = f"{start}/{model}:{verb}"
+    if not is_vertex:
+        return Route("POST", path, key=_KEY)
+    tier = request.service_tier
+    return Route("POST", path, {_TIER: tier} if tier in _TIERS else {})
 
 
 # -- request -> body ---------------------------------------------------------------------------
@@ -108,7 +113,11 @@ It is `skip_thought_signature_validator` in base64, as signatures are.
 """
 _OPENING: Final = " "
 _JSON: Final = "application/json"
-_TIERS: Final = frozenset({"standard", "flex", "priority"})
+_TIER: Final = "x-vertex-ai-llm-shared-request-type"
+"""The header of Vertex AI for the tier: googleapis/python-genai#2847, 2026-08."""
+_USUAL_TIER: Final = "standard"
+_OTHER_TIERS: Final = {"default": _USUAL_TIER, "standard_only": _USUAL_TIER}
+_TIERS: Final = frozenset({_USUAL_TIER, "flex", "priority"})
 _WORDS: Final = {
     ThinkingLevel.MINIMAL: "MINIMAL",
     ThinkingLevel.LOW: "LOW",
@@ -137,10 +146,16 @@ _NUMBERS: Final = Ranges(
         "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
     }
 )
+_PENALTIES: Final = {
+    "presence_penalty": "presencePenalty",
+    "frequency_penalty": "frequencyPenalty",
+}
+_NO_PENALTIES: Final = frozenset(_PENALTIES)
 
 
 class _Writer(RequestWriter):
     PROMPT_APART: ClassVar[bool] = True
+    NEEDS_TURN: ClassVar[bool] = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -148,6 +163,7 @@ class _Writer(RequestWriter):
         self._calls_by_name = CallsByName()
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
+        self._is_vertex = encoding.dialect == "vertex"
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = self._tools() if self.request.tools else []
@@ -156,6 +172,9 @@ class _Writer(RequestWriter):
         conversation = self.rest(messages[split:] if split else messages)
         if not conversation and not self.sent:
             self.encoding.fail(NO_MESSAGE, self.request, ".messages")
+        if conversation and not self.encoding.takes.prefill and _is_models(conversation[-1]):
+            self.encoding.lose("prefill", last_answer(messages))
+            conversation.append(wire.Content("user", [wire.Part(GO_ON)]))
         return {
             "tools": functions or None,
             "system_instruction": prompt,
@@ -333,7 +352,7 @@ class _Writer(RequestWriter):
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
-        call = Call(block.id, name, blocks.sent_id(block))
+        call = Call(block.id, name, self._blocks.id_of(block, is_own))
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
         if self._is_unsigned:
@@ -424,7 +443,7 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        if not self.encoding.has_new_search or not functions or self.encoding.dialect == "vertex":
+        if not self.encoding.has_new_search or not functions or self._is_vertex:
             return choice
         calling = choice.function_calling_config if choice is not None else None
         return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
@@ -461,21 +480,34 @@ class _Writer(RequestWriter):
             self.encoding.lose("parallel_tool_calls", request)
         if request.cache is not None:
             lose_cache(request.cache, self.encoding)
+        takes = self.encoding.takes
         config = wire.GenerationConfig(
             max_output_tokens=self.encoding.most_tokens(),
             top_k=request.top_k,
             candidate_count=request.candidates,
             seed=request.seed,
-            response_logprobs=True if request.top_logprobs else request.logprobs,
-            logprobs=request.top_logprobs if request.logprobs else request.top_logprobs or None,
         )
-        self.encoding.put_numbers(config, _NUMBERS)
+        if request.top_k is not None and takes.sampling != "always":
+            config.top_k = self.encoding.sampled("top_k")
+        if takes.logprobs:
+            config.response_logprobs = True if request.top_logprobs else request.logprobs
+            top = request.top_logprobs
+            config.logprobs = top if request.logprobs else top or None
+        elif request.logprobs or request.top_logprobs:
+            self.encoding.lose("logprobs", request, ".logprobs")
+        if takes.candidates == "vertex" and (request.candidates or 1) > 1 and not self._is_vertex:
+            self.encoding.lose("candidates", request, ".candidates")
+            config.candidate_count = None
+        self._put_numbers(config)
         if request.stop:
             config.stop_sequences = self._stop(request.stop)
         asked = request.response_format
         if asked is not None and asked.kind != "text":
-            config.response_mime_type = _JSON
-            config.response_json_schema = asked.schema
+            if self._takes_json():
+                config.response_mime_type = _JSON
+                config.response_json_schema = described(asked)
+            else:
+                self.encoding.lose("response format", asked)
         if request.thinking is not None:
             config.thinking_config = self._thinking(request.thinking)
         body = wire.Body(contents=[])
@@ -488,6 +520,25 @@ class _Writer(RequestWriter):
         if request.tools or request.tool_choice is not None:
             body.tool_config = self._tool_config()
         return body
+
+    def _put_numbers(self, config: wire.GenerationConfig) -> None:
+        """Write temperature, `top_p` and the penalties, as far as the model takes them here."""
+        takes = self.encoding.takes
+        is_taken = takes.penalties == "always" or (takes.penalties == "vertex" and self._is_vertex)
+        if not is_taken:
+            for name in _PENALTIES:
+                if self.encoding.finite(name):
+                    self.encoding.lose("penalty", self.request, f".{_PENALTIES[name]}")
+        without: frozenset[str] = frozenset() if is_taken else _NO_PENALTIES
+        thinks = None if takes.sampling == "always" else False
+        self.encoding.put_numbers(config, _NUMBERS, without=without, thinks=thinks)
+
+    def _takes_json(self) -> bool:
+        """Whether the model can be held to JSON, beside the tools that the request has."""
+        taken = self.encoding.takes.json
+        if taken == "without tools":
+            return not carried(self.request, wire.API)
+        return taken == "always"
 
     def _thinking(self, given: Thinking) -> wire.ThinkingConfig | None:
         is_free = given.level is None and given.budget_tokens is None
@@ -513,10 +564,12 @@ class _Writer(RequestWriter):
             self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
-    def _service_tier(self, tier: str) -> str | None:
-        if tier in _TIERS:
+    def _service_tier(self, asked: str) -> str | None:
+        tier = _OTHER_TIERS.get(asked, asked)
+        if tier in _TIERS and not self._is_vertex:
             return tier
-        self.encoding.lose("service_tier", self.request)
+        if tier != _USUAL_TIER:
+            self.encoding.lose("service_tier", self.request)
         return None
 
     def _labels(self, asked: dict[str, Any]) -> dict[str, str] | None:
