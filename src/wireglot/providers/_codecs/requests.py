@@ -187,6 +187,9 @@ class CutPoint(Struct, frozen=True):
 class RequestReader(ABC):
     """Base of the request decoders, one object for one body."""
 
+    NOTES_HOST: ClassVar[bool] = False
+    """Whether the request notes the dialect that it came in, where that is not the usual one."""
+
     earlier: Any = None
     """What `calls` returned for the messages before this body, if not all of them are in it."""
     known: Sequence[Message] = ()
@@ -368,8 +371,8 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
-        elif messages and type(messages[-1]) is SystemMessage and writer.NEEDS_TURN:
-            messages = _with_user(messages, writer.encoding)
+        elif messages and writer.NEEDS_TURN and type(messages[-1]) is SystemMessage:
+            messages = _with_turn(messages, writer.encoding)
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -659,10 +662,12 @@ class RequestCodec:
                     keys[key], spelling[key] = inner, raw
                     continue
             (keys if is_strange else spelling)[key] = raw
-        if keys or spelling:
+        is_noted = reader.NOTES_HOST and decoding.dialect != self.rules.dialects[0]
+        if keys or spelling or (is_noted and keeps_spelling):
             extra = Extra(RawJson.adopt(Raw(encode(keys))))
             if spelling:
                 extra.spelling = RawJson.adopt(Raw(encode(spelling)))
+            if spelling or is_noted:
                 extra.dialect = decoding.dialect
             request.extras = {decoding.api: extra}
 
@@ -695,24 +700,30 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.derived(writer.request, request)
 
 
-def _as_users(message: Message, encoding: Encoding, why: str = "system prompt") -> Message:
+def _as_users(message: Message, encoding: Encoding) -> Message:
     """Return a user's message in place of a system message, for a model that takes none."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose(why, message)
+    encoding.lose("system prompt", message)
+    return _users(message, encoding)
+
+
+def _users(message: SystemMessage, encoding: Encoding) -> UserMessage:
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)
     return said
 
 
-def _with_user(messages: list[Message], encoding: Encoding) -> list[Message]:
+def _with_turn(messages: list[Message], encoding: Encoding) -> list[Message]:
     """Return messages whose last is a user's, in place of system messages with no other beside."""
     last = messages[-1]
-    has_text = any(type(block) is TextBlock and block.text for block in last.content)
-    if not has_text or any(type(message) is not SystemMessage for message in messages):
+    if type(last) is not SystemMessage or {*map(type, messages)} != {SystemMessage}:
         return messages
-    return [*messages[:-1], _as_users(last, encoding, "system alone")]
+    if not any(type(block) is TextBlock and block.text for block in last.content):
+        return messages
+    encoding.lose("system alone", last)
+    return [*messages[:-1], _users(last, encoding)]
 
 
 def _lose_stored(encoding: Encoding) -> None:

@@ -42,6 +42,7 @@ from .._state.encoding import Encoding
 from .._state.signatures import GEMINI, api_of, noted
 from .._state.stored import key_of
 from . import wire
+from .hosts import host_of
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -91,7 +92,15 @@ def sent_id(block: ToolCallBlock) -> str | None:
 
 # -- blocks -> parts ---------------------------------------------------------------------------
 
+_RESOLUTIONS: Final = {
+    "low": "MEDIA_RESOLUTION_LOW",
+    "high": "MEDIA_RESOLUTION_HIGH",
+    "original": "MEDIA_RESOLUTION_ULTRA_HIGH",
+}
+"""Detail -> the resolution of a part; ai.google.dev/gemini-api/docs/media-resolution, 2026-11."""
 _FETCHED: Final = ("https://", "http://", "gs://", "files/")
+_FILES: Final = ("https://generativelanguage.googleapis.com/", "files/")
+"""How the files begin that the Gemini API stores, which Vertex AI cannot read."""
 
 
 class BlockWriter:
@@ -161,8 +170,24 @@ class BlockWriter:
 
     def _media(self, block: MediaBlock, is_own: bool) -> Any:
         part = self._source(block, is_own)
+        if type(block) is ImageBlock and block.detail in _RESOLUTIONS and part is not None:
+            return self._resolved(part, block)
         transcript = getattr(block, "transcript", None)
         return wire.Part(transcript) if part is None and transcript else part
+
+    def _resolved(self, part: wire.Part, block: ImageBlock) -> wire.Part:
+        """Return the part of an image in the resolution that is asked for."""
+        if not self._encoding.takes.detail:
+            if spelled(block, "mediaResolution") is None and not self._is_answer:
+                self._encoding.lose("detail", block)
+            return part
+        resolution = wire.MediaResolution(_RESOLUTIONS[block.detail or ""])
+        return wire.ResolvedPart(
+            inline_data=part.inline_data,
+            file_data=part.file_data,
+            thought_signature=part.thought_signature,
+            media_resolution=resolution,
+        )
 
     def _source(self, block: MediaBlock, is_own: bool) -> Any:
         """Return the part for a source that the API reads; any other is a loss."""
@@ -177,7 +202,12 @@ class BlockWriter:
             blob = wire.Blob(media, block.known_mime_type())
             return wire.Part(inline_data=blob, thought_signature=signature)
         uri = block.file_id or block.url or ""
-        if not uri[:8].lower().startswith(_FETCHED):
+        is_foreign = (
+            self._encoding.dialect == "vertex"
+            and uri.startswith(_FILES)
+            and host_of(self._encoding.root) != "vertex"
+        )
+        if is_foreign or not uri[:8].lower().startswith(_FETCHED):
             self._encoding.lose("media", block)
             return None
         # Vertex requires the type of a file.
@@ -298,9 +328,10 @@ def _text_of(response: Raw) -> tuple[str, bool, bool]:
 
 # -- parts -> blocks ---------------------------------------------------------------------------
 
+_DETAILS: Final = {level: detail for detail, level in _RESOLUTIONS.items()}
+
 _STANDARD: Final = bytes.maketrans(b"-_", b"+/")
 _OF_URLS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
-_FILES: Final = ("https://generativelanguage.googleapis.com/", "files/")
 _URLS: Final = ("https://", "http://", "gs://")
 _KINDS: Final[dict[str, type[MediaBlock]]] = {
     "image": ImageBlock,
@@ -413,6 +444,8 @@ def _block(part: wire.Part, decoding: Decoding, calls: Calls, is_answer: bool) -
             block = _result_in(part.function_response, decoding, calls, spelling)
         else:
             block = _media_in(part, decoding)
+            if type(block) is ImageBlock and id(part) in decoding.unknown:
+                _read_detail(block, decoding.unknown[id(part)], spelling)
     if block is None:
         return OpaqueBlock(wire.API, decoding.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
@@ -486,6 +519,16 @@ def _media_in(part: Any, decoding: Decoding) -> Any:
     if uri.startswith(_FILES):
         return decoding.owned(_kind(file.mime_type)(file_id=uri, mime_type=file.mime_type))
     return _kind(file.mime_type)(url=uri, mime_type=file.mime_type)
+
+
+def _read_detail(block: ImageBlock, keys: dict[str, Raw], spelling: dict[str, Any]) -> None:
+    """Read the resolution of an image, if it is one that `detail` has."""
+    raw = keys.get("mediaResolution")
+    value = _value(raw) if raw is not None else None
+    if isinstance(value, dict) and value.keys() == {"level"}:
+        block.detail = _DETAILS.get(value["level"])
+    if block.detail is not None:
+        spelling["mediaResolution"] = keys.pop("mediaResolution")
 
 
 def _kind(mime_type: str | None) -> type[MediaBlock]:

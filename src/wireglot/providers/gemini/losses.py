@@ -20,7 +20,7 @@ CARRIED: Final[Mapping[type[Any], str]] = {
     model.ToolCallBlock: "id name arguments",
     model.ToolResultBlock: "tool_call_id tool_name content is_error",
     model.ToolResultMessage: "tool_call_id tool_name content is_error",
-    model.ImageBlock: "data url file_id",
+    model.ImageBlock: "data url file_id detail",
     model.AudioBlock: "data url file_id",
     model.VideoBlock: "data url file_id",
     model.DataBlock: "data url file_id",

@@ -48,7 +48,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._across.routes import BEARER, Route, model_in_url, parts_of_url
+from .._across.routes import Route, model_in_url, parts_of_url
 from .._across.schemas import described
 from .._across.thinking import fitting
 from .._across.tools import (
@@ -77,10 +77,12 @@ from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges, lose_cach
 from .._state.signatures import GEMINI, noted, signs
 from .._state.stored import key_of
 from . import blocks, wire
+from .hosts import SHOWN, holds_own, host_of, without_foreign
 from .losses import RULES
 from .schemas import is_changed, json_schema
 
 _NULL: Final = Raw(b"null")
+_FEW: Final = 8  # the most keys that a loss names
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -100,8 +102,8 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
     path = f"{start}/{model}:{verb}"
     if not is_vertex:
         return Route("POST", path, key=_KEY)
-    tier = request.service_tier
-    return Route("POST", path, {_TIER: tier} if tier in _TIERS else {})
+    tier = _OTHER_TIERS.get(request.service_tier or "", request.service_tier)
+    return Route("POST", path, {_TIER: tier} if tier and tier in _TIERS else {})
 
 
 # -- request -> body ---------------------------------------------------------------------------
@@ -443,10 +445,17 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        if not self.encoding.has_new_search or not functions or self._is_vertex:
+        is_mixed = self.encoding.has_new_search or self._brings_tools()
+        if not is_mixed or not functions or self._is_vertex:
             return choice
         calling = choice.function_calling_config if choice is not None else None
         return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
+
+    def _brings_tools(self) -> bool:
+        """Whether tools of Google's came with the request from the other host."""
+        tools = self.request.tools or ()
+        own = any(type(tool) is OpaqueBlock and tool.api == wire.API for tool in tools)
+        return own and host_of(self.request) != self.encoding.dialect
 
     def _choice(self) -> wire.ToolConfig | None:
         asked = self.request.tool_choice
@@ -471,6 +480,19 @@ class _Writer(RequestWriter):
         # `AUTO` takes no names. `VALIDATED` does, and it also holds calls to their schemas.
         mode = "VALIDATED" if mode == "AUTO" else mode
         return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
+
+    # The host
+
+    def finished(self, body: Any) -> Any:
+        """Leave out the keys of the host that the request came from, if it goes to the other."""
+        host = self.encoding.dialect
+        if host_of(self.request) == host or not holds_own(self.request):
+            return body
+        body, gone = without_foreign(body, host)
+        if gone:
+            severe = any(path.partition(".")[0] in SHOWN for path in gone)
+            self.encoding.lose("host", self.request, names=gone[:_FEW], severe=severe)
+        return body
 
     # Parameters
 
@@ -660,6 +682,8 @@ _MODEL_IN_URL: Final = re.compile(
 
 
 class _Reader(RequestReader):
+    NOTES_HOST: ClassVar[bool] = True
+
     def __init__(self, decoding: Decoding, path: str | None = None) -> None:
         if decoding.unknown:
             blocks.forget_nulls(decoding.unknown)
