@@ -33,6 +33,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether thinking can be turned off."""
     unasked: bool = False
     """Whether it thinks if a request says nothing of thinking."""
+    shows: bool = True
+    """Whether it shows its thinking where a request does not say, on Anthropic's wires."""
     sampling: Literal["always", "at rest", "never"] = "always"
     """Whether it takes temperature, top_p and the like: `at rest` is while it does not think."""
     both: bool = True
@@ -121,7 +123,12 @@ _OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True)
 _CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000)
 _CLAUDE_4_6: Final = replace(_CLAUDE_4_5, efforts=(*_THREE, _MAX), tokens=128_000, prefill=False)
 _CLAUDE_4_7: Final = replace(
-    _CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never", bedrock_schemas=False
+    _CLAUDE_4_6,
+    efforts=(*_FOUR, _MAX),
+    budgets=None,
+    shows=False,
+    sampling="never",
+    bedrock_schemas=False,
 )
 _CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
 _FABLE: Final = replace(_CLAUDE_4_8, rests=False)

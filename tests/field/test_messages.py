@@ -106,13 +106,12 @@ CASES: Final[dict[str, Case]] = {
         ),
         lost="system place",
     ),
-    "instructions alone are a user's at Bedrock": Request(
+    "instructions alone are refused for Bedrock": RefusedRequest(
         "pydantic/pydantic-ai#4495",
         "openai_chat",
         "bedrock",
         '{"model":"m","messages":[{"role":"system","content":"Say hi."}]}',
-        '{"messages":[{"role":"user","content":[{"text":"Say hi."}]}]}',
-        lost="system alone",
+        "bedrock: no message with content, expected at least one - at `$.messages`",
     ),
     "a greeting at the start gets a user's turn before it at Bedrock": Request(
         "deepgram/deepgram-python-sdk#760",

@@ -1006,24 +1006,6 @@ CASES: Final = {
         '{"contents":[{"role":"user","parts":[{"text":"Be brief."}]}]}',
         "system alone",
     ),
-    "a system message alone is a user's at Anthropic": Case(
-        "BerriAI/litellm#10027",
-        "anthropic",
-        "claude-sonnet-4-5",
-        asked(max_tokens=9, messages=BRIEF[:1]),
-        '{"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
-        '"text":"Be brief."}]}]}',
-        "system alone",
-    ),
-    "of two system messages alone, one stays": Case(
-        "BerriAI/litellm#10027",
-        "bedrock",
-        "anthropic.claude-sonnet-4-5",
-        asked(messages=[*BRIEF[:1], *BRIEF[:1]]),
-        '{"system":[{"text":"Be brief."}],'
-        '"messages":[{"role":"user","content":[{"text":"Be brief."}]}]}',
-        "system alone",
-    ),
     "the detail of an image is the resolution of a part": Case(
         "langchain4j/langchain4j#4337",
         "gemini",

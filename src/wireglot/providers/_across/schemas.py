@@ -85,7 +85,7 @@ def described(asked: ResponseFormat) -> RawJson | None:
         return asked.schema
     keys = _keys(asked.schema.native())
     own = lenient_value(asked.schema).get("description")
-    told = f"{asked.description}\n{own}" if isinstance(own, str) and own else asked.description
+    told = f"{asked.description} {own}" if isinstance(own, str) and own else asked.description
     return RawJson.adopt(Raw(encode(keys | {"description": told})))
 
 

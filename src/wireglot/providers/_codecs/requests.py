@@ -24,7 +24,7 @@ from ..._body.faults import FAULTS
 from ..._body.objects import shallow, with_keys
 from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_text, mended_value
-from ...capabilities import Capabilities
+from ...capabilities import Capabilities, of_model
 from ...errors import DecodeError, EncodeError, LossError, WireglotError
 from ...losses import Loss, Losses, lost_so_far
 from ...model import (
@@ -34,7 +34,7 @@ from ...model import (
     RawJson,
     Request,
     SystemMessage,
-    TextBlock,
+    ThinkingLevel,
     ToolNames,
     ToolResultBlock,
     UserMessage,
@@ -46,6 +46,7 @@ from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
+from .._state.facts import facts_of
 from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
@@ -103,8 +104,6 @@ class RequestWriter(ABC):
 
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
-    NEEDS_TURN: ClassVar[bool] = False
-    """Whether the API refuses a system prompt alone."""
 
     sent: Sequence[Any] = ()
     """Encoded messages that precede those to write (see `Transcript`)."""
@@ -133,6 +132,10 @@ class RequestWriter(ABC):
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the model refuses."""
         return came
+
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return False
 
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
@@ -371,8 +374,8 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
-        elif messages and writer.NEEDS_TURN and type(messages[-1]) is SystemMessage:
-            messages = _with_turn(messages, writer.encoding)
+        elif _is_prompt(messages) and writer.needs_turn() and not writer.sent:
+            messages = [_as_users(m, writer.encoding, "system alone") for m in messages]
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -607,6 +610,8 @@ class RequestCodec:
 
     def _request(self, reader: RequestReader) -> Request:
         request = reader.request()
+        if request.thinking is not None and request.thinking.visible is None:
+            _show(request, reader.decoding)
         if reader.decoding.spells or reader.decoding.unknown or reader.unread:
             self._keep(reader, request)
         return request
@@ -679,6 +684,18 @@ class RequestCodec:
             return self._empty()
 
 
+def _show(request: Request, decoding: Decoding) -> None:
+    """Ask for the text of thinking that the source shows unasked, and the target only if asked."""
+    asked: Any = request.thinking
+    if (
+        facts_of(decoding.api).shows == "unasked"
+        and facts_of(decoding.target or None).shows == "asked"
+        and asked.level is not ThinkingLevel.OFF
+        and of_model(request.model).shows
+    ):
+        asked.visible = True
+
+
 @cache
 def _in_order(names: frozenset[str]) -> list[str]:
     return sorted(names)
@@ -700,30 +717,24 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.derived(writer.request, request)
 
 
-def _as_users(message: Message, encoding: Encoding) -> Message:
-    """Return a user's message in place of a system message, for a model that takes none."""
+def _is_prompt(messages: list[Message]) -> bool:
+    """Whether there is a system prompt, and nothing else."""
+    return (
+        bool(messages)
+        and type(messages[-1]) is type(messages[0]) is SystemMessage
+        and ({*map(type, messages)} == {SystemMessage})
+    )
+
+
+def _as_users(message: Message, encoding: Encoding, what: str = "system prompt") -> Message:
+    """Return a user's message in place of a system message, where that is not taken."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose("system prompt", message)
-    return _users(message, encoding)
-
-
-def _users(message: SystemMessage, encoding: Encoding) -> UserMessage:
+    encoding.lose(what, message)
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)
     return said
-
-
-def _with_turn(messages: list[Message], encoding: Encoding) -> list[Message]:
-    """Return messages whose last is a user's, in place of system messages with no other beside."""
-    last = messages[-1]
-    if type(last) is not SystemMessage or {*map(type, messages)} != {SystemMessage}:
-        return messages
-    if not any(type(block) is TextBlock and block.text for block in last.content):
-        return messages
-    encoding.lose("system alone", last)
-    return [*messages[:-1], _users(last, encoding)]
 
 
 def _lose_stored(encoding: Encoding) -> None:

@@ -69,7 +69,6 @@ LOSSES: Final = {
     "signature": "only Claude's signatures are valid here; left out",
     "stop": "stop sequences that are white space are refused; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
-    "system alone": "there has to be a user's turn; the last system message is sent as one",
     "system content": "system prompts are text; left out",
     "system place": "from Claude 4.8 on, after a user turn and before an answer; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",

@@ -130,7 +130,6 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
 
 class _Writer(RequestWriter):
     PROMPT_APART = True
-    NEEDS_TURN = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)

@@ -67,7 +67,6 @@ LOSSES: Final = {
     "stop": "Anthropic's models refuse stop sequences that are white space; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
     "stream content": "streams hold text, thinking, calls, results and images; left out",
-    "system alone": "there has to be a user's turn; the last system message is sent as one",
     "system content": "system prompts are text; left out",
     "system place": "only Claude 4.8 and newer have one, behind a turn that ends; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",

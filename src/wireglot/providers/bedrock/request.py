@@ -120,7 +120,6 @@ _UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 
 class _Writer(RequestWriter):
     PROMPT_APART = True
-    NEEDS_TURN = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)

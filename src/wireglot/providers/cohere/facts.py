@@ -15,6 +15,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
+    shows="unasked",
     models=("command", "c4ai"),
     own_keys=frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),
     stop_reasons=frozenset(

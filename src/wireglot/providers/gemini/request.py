@@ -157,7 +157,6 @@ _NO_PENALTIES: Final = frozenset(_PENALTIES)
 
 class _Writer(RequestWriter):
     PROMPT_APART: ClassVar[bool] = True
-    NEEDS_TURN: ClassVar[bool] = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -204,6 +203,10 @@ class _Writer(RequestWriter):
         for message in system:
             self.encoding.lose_keys(message)
         return wire.Content(parts=parts) if parts else None
+
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return True
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write each message as a content; results in a row share one, and so do answers.
@@ -491,7 +494,7 @@ class _Writer(RequestWriter):
         body, gone = without_foreign(body, host)
         if gone:
             severe = any(path.partition(".")[0] in SHOWN for path in gone)
-            self.encoding.lose("host", self.request, names=gone[:_FEW], severe=severe)
+            self.encoding.lose("host key", self.request, names=gone[:_FEW], severe=severe)
         return body
 
     # Parameters
@@ -575,7 +578,8 @@ class _Writer(RequestWriter):
                 self.encoding.lose("thinking level", asked)
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
-            budget = _ANY_BUDGET if asked.visible is None else None
+            thinks_if_told = self.encoding.takes.efforts == ()
+            budget = _ANY_BUDGET if asked.visible is None or thinks_if_told else None
             return wire.ThinkingConfig(asked.visible, budget)
         if asked.level in _NEAREST:
             self.encoding.lose("thinking level", asked)

@@ -15,6 +15,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="ndjson",
+    shows="unasked",
     own_keys=frozenset({"options", "keep_alive", "think", "template"}),
     stop_reasons=frozenset({"length", "load", "stop", "unload"}),
     also_called={"langchain": ("ollama",), "operator_use": ("ollama",)},
