@@ -325,6 +325,12 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without a choice that the model refuses."""
+        if self.encoding.takes.forced:
+            return came
+        return {key: came[key] for key in came if key != "tool_choice"}
+
     def parameters(self) -> wire.Body:
         request = self.request
         body = wire.Body(

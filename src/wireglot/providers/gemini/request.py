@@ -9,7 +9,7 @@ text goes before it.
 What is normalized without a loss: keys become camelCase (snake_case is read too); function
 declarations share one tool; consecutive results that are messages of their own share a content,
 apart from the user's other content; a thinking level becomes a budget for Gemini 1 and 2; what
-describes a block to programs (file names, sizes, detail) and signatures of other APIs are not sent.
+describes a block to programs (file names, sizes) and signatures of other APIs are not sent.
 
 Calls may come without ids: they get one, which is not sent back to this wire, and their results are
 found by the function's name and by order. Gemini's schemas become JSON Schema, and go back as they
@@ -165,6 +165,7 @@ class _Writer(RequestWriter):
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
         self._is_vertex = encoding.dialect == "vertex"
+        self._is_refused = False  # whether the configuration has what the model refuses
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = self._tools() if self.request.tools else []
@@ -499,6 +500,17 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without a configuration that is refused."""
+        if not self._is_refused:
+            return came
+        return {key: came[key] for key in came if key != "generationConfig"}
+
+    def lose(self, what: str, part: Any, key: str = "") -> None:
+        """Report what the model refuses here, even of a body that came over this API."""
+        self._is_refused = True
+        self.encoding.lose(what, part, key)
+
     def parameters(self) -> wire.Body:
         request = self.request
         if request.parallel_tool_calls is False:
@@ -519,9 +531,9 @@ class _Writer(RequestWriter):
             top = request.top_logprobs
             config.logprobs = top if request.logprobs else top or None
         elif request.logprobs or request.top_logprobs:
-            self.encoding.lose("logprobs", request, ".logprobs")
+            self.lose("logprobs", request, ".logprobs")
         if takes.candidates == "vertex" and (request.candidates or 1) > 1 and not self._is_vertex:
-            self.encoding.lose("candidates", request, ".candidates")
+            self.lose("candidates", request, ".candidates")
             config.candidate_count = None
         self._put_numbers(config)
         if request.stop:
@@ -532,7 +544,7 @@ class _Writer(RequestWriter):
                 config.response_mime_type = _JSON
                 config.response_json_schema = described(asked)
             else:
-                self.encoding.lose("response format", asked)
+                self.lose("response format", asked)
         if request.thinking is not None:
             config.thinking_config = self._thinking(request.thinking)
         body = wire.Body(contents=[])
@@ -553,7 +565,7 @@ class _Writer(RequestWriter):
         if not is_taken:
             for name in _PENALTIES:
                 if self.encoding.finite(name):
-                    self.encoding.lose("penalty", self.request, f".{_PENALTIES[name]}")
+                    self.lose("penalty", self.request, f".{_PENALTIES[name]}")
         without: frozenset[str] = frozenset() if is_taken else _NO_PENALTIES
         thinks = None if takes.sampling == "always" else False
         self.encoding.put_numbers(config, _NUMBERS, without=without, thinks=thinks)

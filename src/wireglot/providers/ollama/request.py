@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.objects import shallow
+from ...capabilities import ANY
 from ...model import (
     AssistantMessage,
     Content,
@@ -249,6 +250,15 @@ class _Writer(RequestWriter):
         return choice.mode == "none"
 
     # Parameters
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without thinking that the model may refuse.
+
+        That is written as `_think` has it.
+        """
+        if self.encoding.takes is ANY:
+            return came
+        return {key: came[key] for key in came if key != "think"}
 
     def parameters(self) -> wire.Body:
         request = self.request
