@@ -81,6 +81,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it can be held to JSON, on Gemini's wire."""
     vertex_ids: Literal["always", "own", "never"] = "always"
     """Whether Vertex AI takes the ids of its calls: `own` are those that came from there."""
+    signed: bool = False
+    """Whether it refuses calls that it is to go on from without a signature, on Gemini's wire."""
     detail: bool = True
     """Whether the resolution of an image can be chosen, on Gemini's wire."""
 
@@ -181,6 +183,7 @@ _GEMINI_3: Final = Capabilities(
     penalties="never",
     candidates="vertex",
     logprobs=False,
+    signed=True,
     vertex_ids="own",
 )
 _PRO_3: Final = replace(_GEMINI_3, efforts=(_LOW, _HIGH))

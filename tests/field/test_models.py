@@ -58,6 +58,11 @@ SWAPPED = [
     wg.ToolResultMessage("b", "f", [wg.TextBlock("2")]),
     wg.ToolResultMessage("a", "f", [wg.TextBlock("1")]),
 ]
+CALLED = [
+    HI,
+    wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})], api="gemini-generate-content"),
+    wg.ToolResultMessage("a", "f", [wg.TextBlock("1")]),
+]
 MESSAGES = {
     "anthropic": '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
     "bedrock": '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
@@ -1022,6 +1027,26 @@ CASES: Final = {
         '{"contents":[{"role":"user","parts":[{"inlineData":{"data":"iVBORw0KGgo=",'
         '"mimeType":"image/png"}}]}]}',
         "detail",
+    ),
+    "Gemini 3 goes on from unsigned calls of Gemini 2.5": Case(
+        "continuedev/continue#8785",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(messages=CALLED),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{},"id":"a"},"thoughtSignature":'
+        '"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user","parts":'
+        '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}',
+    ),
+    "those of an earlier turn stay as they are": Case(
+        "continuedev/continue#8785",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(messages=[*CALLED, HI]),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{},"id":"a"}}]},{"role":"user","parts":'
+        '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]},'
+        '{"role":"user","parts":[{"text":"hi"}]}]}',
     ),
     "Codestral takes no effort": Case(
         "NousResearch/hermes-agent#119249",

@@ -414,6 +414,26 @@ def a_part_has_a_resolution(body: Json) -> Paths:
             yield f"{path}.mediaResolution"
 
 
+@refuses(
+    "gemini",
+    "Function call is missing a thought_signature in functionCall parts.",
+    "ai.google.dev/gemini-api/docs/thought-signatures, 2026-11; continuedev/continue#8785",
+    models=GEMINI_FROM_3,
+    seen="gemini-3-pro-preview",
+    taken=_RESULT.replace("}}]},", '},"thoughtSignature":"c2ln"}]},', 1) % ("", ""),
+    refused=_RESULT % ("", ""),
+)
+def a_call_of_the_last_turn_has_no_signature(body: Json) -> Paths:
+    for i in range(len(body["contents"]) - 1, -1, -1):
+        content = body["contents"][i]
+        calls = [part for part in content.get("parts", ()) if "functionCall" in part]
+        if content.get("role") == "model" and calls and "thoughtSignature" not in calls[0]:
+            yield f"contents.{i}"
+        results = [part for part in content.get("parts", ()) if "functionResponse" in part]
+        if content.get("role", "user") == "user" and not results:
+            return
+
+
 # -- hosts ---------------------------------------------------------------------------------------
 
 

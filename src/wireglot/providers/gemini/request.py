@@ -221,6 +221,7 @@ class _Writer(RequestWriter):
         joins: Any = None  # what shares the last content: answers, results, or nothing
         kind: Any = None
         message: Any
+        unsigned = _unsigned(messages) if self.encoding.takes.signed else ()
         for message in messages:
             before, kind = kind, type(message)
             result = result_of(message) if kind in MAY_BE_RESULT else None
@@ -244,7 +245,9 @@ class _Writer(RequestWriter):
             if is_lone_text(message) and (kind is AssistantMessage or not self.open_calls.open):
                 parts = [wire.Part(message.content[0].text)]
             else:
-                parts = self._parts(message, kind)
+                parts = self._parts(
+                    message, kind, is_unsigned=any(message is each for each in unsigned)
+                )
                 if not parts:
                     self.encoding.lose_keys(message)
                     continue
@@ -279,16 +282,16 @@ class _Writer(RequestWriter):
             return []
         return parts[sum(map(_is_result, parts)) :]
 
-    def _parts(self, message: Any, role: Any) -> list[Any]:
+    def _parts(self, message: Any, role: Any, *, is_unsigned: bool) -> list[Any]:
         """Return the parts of a message that is of the class `role`."""
         parts: list[Any] = []
         is_answer = role is AssistantMessage
         is_own = is_answer and blocks.is_of_this_api(message)
-        self._is_unsigned = is_answer and not is_own
-        lenient_value = self._loose_signatures(message.content) if self._is_unsigned else {}
+        self._is_unsigned = is_unsigned or (is_answer and not is_own)
+        loose = self._loose_signatures(message.content) if is_answer and not is_own else {}
         for block in message.content:
-            if id(block) in lenient_value:
-                part = self._signed(block, lenient_value[id(block)])
+            if id(block) in loose:
+                part = self._signed(block, loose[id(block)])
                 if part is not None:
                     parts.append(part)
                 continue
@@ -633,6 +636,19 @@ def _own_tie(result: Result, call: Call) -> tuple[str | None, str]:
         function.get("id", None if is_bare else call.sent),
         name if name == result.tool_name else call.name,
     )
+
+
+def _unsigned(messages: list[Message]) -> list[AssistantMessage]:
+    """Return the answers of the last turn that came over this API without any signature."""
+    found: list[AssistantMessage] = []
+    for message in reversed(messages):
+        if type(message) is UserMessage:
+            break
+        if type(message) is AssistantMessage and blocks.is_of_this_api(message):
+            signed = (getattr(block, "signature", None) for block in message.content)
+            if not any(signed):
+                found.append(message)
+    return found
 
 
 def _put(out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
