@@ -43,7 +43,6 @@ def test_each_row_of_the_table_is_used_and_nothing_is_lost_without_a_row(name: s
         "stored state",
         "unfinished",
     }  # of the base of all stream encoders
-    said |= {"system alone", "system prompt"}  # see `_as_users`
     by_subtraction = {row for kind in rules.carried for _, row, _ in rules.plan(kind).lost}
     by_type = {rules.what(kind) for kind in _BLOCKS}
     missing = " ".join(sorted(by_subtraction - declared))

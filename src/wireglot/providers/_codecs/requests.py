@@ -374,8 +374,16 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
-        elif _is_prompt(messages) and writer.needs_turn() and not writer.sent:
-            messages = [_as_users(m, writer.encoding, "system alone") for m in messages]
+        elif (
+            messages
+            and type(messages[-1]) is SystemMessage
+            and {*map(type, messages)} == {SystemMessage}
+            and not writer.sent
+            and writer.needs_turn()
+        ):
+            for message in messages:
+                writer.encoding.lose("system alone", message)
+            messages = [_said(message, writer.encoding) for message in messages]
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -717,20 +725,16 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.derived(writer.request, request)
 
 
-def _is_prompt(messages: list[Message]) -> bool:
-    """Whether there is a system prompt, and nothing else."""
-    return (
-        bool(messages)
-        and type(messages[-1]) is type(messages[0]) is SystemMessage
-        and ({*map(type, messages)} == {SystemMessage})
-    )
-
-
-def _as_users(message: Message, encoding: Encoding, what: str = "system prompt") -> Message:
-    """Return a user's message in place of a system message, where that is not taken."""
+def _as_users(message: Message, encoding: Encoding) -> Message:
+    """Return a user's message in place of a system message, for a model that takes none."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose(what, message)
+    encoding.lose("system prompt", message)
+    return _said(message, encoding)
+
+
+def _said(message: Any, encoding: Encoding) -> Message:
+    """Return a user's message that says what a system message says."""
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)

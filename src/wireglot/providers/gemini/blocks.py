@@ -111,13 +111,16 @@ class BlockWriter:
     API signed the message that a block stands in.
     """
 
-    __slots__ = ("_encoding", "_is_answer", "takes_empty")
+    __slots__ = ("_encoding", "_is_answer", "_takes_ids", "takes_empty")
 
     def __init__(self, encoding: Encoding, *, is_answer: bool) -> None:
         self._encoding = encoding
         self._is_answer = is_answer
         self.takes_empty: bool = is_answer or encoding.dialect != "vertex"
         """Whether a text may be empty."""
+        # On Vertex AI older models refuse ids. Their results are matched by name and by order.
+        is_vertex = encoding.dialect == "vertex" and not is_answer
+        self._takes_ids = encoding.takes.vertex_ids if is_vertex else "always"
 
     def part(self, block: Content, is_own: bool) -> Any:
         """Return the part that stands for a block, None for nothing; results have no place."""
@@ -224,21 +227,10 @@ class BlockWriter:
         """Return a call of the function of this name, without the call's unknown keys."""
         arguments = object_arguments(block, self._encoding)
         is_empty = len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip()
-        call_id = self.id_of(block, is_own)
+        is_taken = self._takes_ids == "always" or (is_own and self._takes_ids == "own")
+        call_id = sent_id(block) if is_taken else None
         call = wire.FunctionCall(name, None if is_empty else arguments, call_id)
         return wire.Part(function_call=call, thought_signature=own_signature(block, is_own))
-
-    def id_of(self, block: ToolCallBlock, is_own: bool) -> str | None:
-        """Return the id to write for a call: none that was made up, none where it is refused.
-
-        On Vertex AI older models take no ids. Their results are matched by name and by order.
-        """
-        taken = self._encoding.takes.vertex_ids
-        if taken != "always" and self._encoding.dialect == "vertex" and not self._is_answer:
-            is_taken = taken == "own" and is_own
-        else:
-            is_taken = True
-        return sent_id(block) if is_taken else None
 
     def outcome(self, result: Result) -> tuple[Any, list[Any]]:
         """Return the response of a function and the media beside it: the content of a result."""

@@ -361,7 +361,7 @@ class _Writer(RequestWriter):
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
-        call = Call(block.id, name, self._blocks.id_of(block, is_own))
+        call = Call(block.id, name, part.function_call.id)
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
         if self._is_unsigned:
@@ -452,7 +452,9 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        is_mixed = self.encoding.has_new_search or self._brings_tools()
+        is_mixed = self.encoding.has_new_search or (
+            self.request.extras is not None and self._brings_tools()
+        )
         if not is_mixed or not functions or self._is_vertex:
             return choice
         calling = choice.function_calling_config if choice is not None else None
@@ -493,6 +495,8 @@ class _Writer(RequestWriter):
     def finished(self, body: Any) -> Any:
         """Leave out the keys of the host that the request came from, if it goes to the other."""
         host = self.encoding.dialect
+        if self.request.extras is None and not self._is_vertex:
+            return body
         if host_of(self.request) == host or not holds_own(self.request):
             return body
         body, gone = without_foreign(body, host)
@@ -538,7 +542,10 @@ class _Writer(RequestWriter):
         if takes.candidates == "vertex" and (request.candidates or 1) > 1 and not self._is_vertex:
             self.lose("candidates", request, ".candidates")
             config.candidate_count = None
-        self._put_numbers(config)
+        if takes.sampling == "always" and takes.penalties == "always":
+            self.encoding.put_numbers(config, _NUMBERS)
+        else:
+            self._put_numbers(config)
         if request.stop:
             config.stop_sequences = self._stop(request.stop)
         asked = request.response_format
