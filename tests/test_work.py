@@ -108,8 +108,8 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "gemini": 84,
         "bedrock": 76,
         "mistral": 65,
-        "cohere": 58,
-        "ollama": 74,
+        "cohere": 60,
+        "ollama": 76,
     },
     text_from_others: {
         "anthropic": 64,
@@ -118,7 +118,7 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "gemini": 69,
         "bedrock": 73,
         "mistral": 65,
-        "cohere": 60,
+        "cohere": 61,
         "ollama": 60,
     },
     tools_from_itself: {
@@ -138,7 +138,7 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "gemini": 241,
         "bedrock": 256,
         "mistral": 236,
-        "cohere": 216,
+        "cohere": 218,
         "ollama": 218,
     },
     delta: {

@@ -33,12 +33,14 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether thinking can be turned off."""
     unasked: bool = False
     """Whether it thinks if a request says nothing of thinking."""
+    shows: bool = True
+    """Whether it shows its thinking where a request does not say, on Anthropic's wires."""
     sampling: Literal["always", "at rest", "never"] = "always"
     """Whether it takes temperature, top_p and the like: `at rest` is while it does not think."""
     both: bool = True
     """Whether it takes temperature and top_p in one request."""
-    penalties: bool = True
-    """Whether it takes penalties for what has been said, on Chat Completions."""
+    penalties: Literal["always", "vertex", "never"] = "always"
+    """Whether it takes penalties, on Chat Completions and Gemini's: `vertex` is Vertex AI alone."""
     stop: bool = True
     """Whether it takes stop sequences, on OpenAI's wires."""
     old_limit: bool = True
@@ -50,13 +52,13 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     chat_tools: Literal["always", "at rest", "never"] = "always"
     """Whether it does on Chat Completions: `at rest` is while it does not think."""
     forced: bool = True
-    """Whether it can be made to call a tool, on Anthropic's wires and Chat Completions."""
+    """Whether it can be made to call a tool, on Anthropic's wires, Chat's and Cohere's."""
     tokens: int = 1 << 31
     """The most tokens of an answer."""
     system: bool = True
     """Whether it takes a system prompt."""
     prefill: bool = True
-    """Whether it goes on with an answer that a request ends with, on Anthropic's wires."""
+    """Whether it goes on with an answer that a request ends with, on Anthropic's and Gemini's."""
     system_turns: bool = True
     """Whether it takes system messages after the first turn, on Anthropic's wires."""
     schemas: bool = True
@@ -75,6 +77,18 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it takes breakpoints of the prompt cache, on OpenAI's wires."""
     result_media: bool = True
     """Whether a tool's result can hold media, on Gemini's wire."""
+    candidates: Literal["always", "vertex"] = "always"
+    """Whether it gives several answers, on Gemini's wire."""
+    logprobs: bool = True
+    """Whether it tells log probabilities, on Gemini's wire."""
+    json: Literal["always", "without tools", "never"] = "always"
+    """Whether it can be held to JSON, on Gemini's wire."""
+    vertex_ids: Literal["always", "own", "never"] = "always"
+    """Whether Vertex AI takes the ids of its calls: `own` are those that came from there."""
+    signed: bool = False
+    """Whether it refuses calls that it is to go on from without a signature, on Gemini's wire."""
+    detail: bool = True
+    """Whether the resolution of an image can be chosen, on Gemini's wire."""
 
     @property
     def thinks(self) -> bool:
@@ -115,7 +129,12 @@ _OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True, bedrock_schemas=Fa
 _CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000, bedrock_schemas=True)
 _CLAUDE_4_6: Final = replace(_CLAUDE_4_5, efforts=(*_THREE, _MAX), tokens=128_000, prefill=False)
 _CLAUDE_4_7: Final = replace(
-    _CLAUDE_4_6, efforts=(*_FOUR, _MAX), budgets=None, sampling="never", bedrock_schemas=False
+    _CLAUDE_4_6,
+    efforts=(*_FOUR, _MAX),
+    budgets=None,
+    shows=False,
+    sampling="never",
+    bedrock_schemas=False,
 )
 _CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
 _FABLE: Final = replace(_CLAUDE_4_8, rests=False)
@@ -159,9 +178,9 @@ _GPT_6: Final = replace(_GPT_5_6, sampling="never")
 _ASTRA: Final = replace(_GPT_6, rests=False, chat_tools="never")
 _SEARCH: Final = replace(_GPT_4O, sampling="never")
 _GPT_OSS: Final = Capabilities(efforts=_THREE, budgets=None, rests=False)
-_GROK_4: Final = replace(_NO_THINKING, rests=False, penalties=False, stop=False)
-_GROK_PLAIN: Final = replace(_NO_THINKING, penalties=False)
-_GROK_4_3: Final = Capabilities(efforts=_THREE, budgets=None, penalties=False, stop=False)
+_GROK_4: Final = replace(_NO_THINKING, rests=False, penalties="never", stop=False)
+_GROK_PLAIN: Final = replace(_NO_THINKING, penalties="never")
+_GROK_4_3: Final = Capabilities(efforts=_THREE, budgets=None, penalties="never", stop=False)
 _GROK_3_MINI: Final = replace(_GROK_4_3, efforts=(_LOW, _HIGH), unasked=True)
 _GROK_4_5: Final = replace(_GROK_4_3, rests=False, unasked=True)
 _GLM_5_2: Final = replace(ANY, rests=False)
@@ -170,22 +189,47 @@ _UNASKED: Final = replace(ANY, unasked=True)
 _KIMI: Final = replace(_UNASKED, sampling="never")
 _KIMI_2_7: Final = replace(_KIMI, rests=False, forced=False)
 _KIMI_3: Final = replace(_KIMI, efforts=(_LOW, _HIGH, _MAX), rests=False)
-_GEMINI: Final = replace(_NO_THINKING, tokens=8192, result_media=False)
-_GEMINI_2_5: Final = replace(_GEMINI, tokens=65_536)
+_GEMINI: Final = replace(
+    _NO_THINKING,
+    tokens=8192,
+    result_media=False,
+    json="without tools",
+    vertex_ids="never",
+    detail=False,
+)
+_GEMINI_2_5: Final = replace(_GEMINI, tokens=65_536, penalties="vertex")
 _FLASH_2_5: Final = replace(_GEMINI_2_5, budgets=(1, 24_576))
 _LITE_2_5: Final = replace(_GEMINI_2_5, budgets=(512, 24_576))
 _PRO_2_5: Final = replace(_GEMINI_2_5, budgets=(128, 32_768), rests=False)
-_GEMINI_3: Final = Capabilities(efforts=(_MINIMAL, *_THREE), rests=False, tokens=65_536)
+_GEMINI_3: Final = Capabilities(
+    efforts=(_MINIMAL, *_THREE),
+    rests=False,
+    tokens=65_536,
+    penalties="never",
+    candidates="vertex",
+    logprobs=False,
+    signed=True,
+    vertex_ids="own",
+)
 _PRO_3: Final = replace(_GEMINI_3, efforts=(_LOW, _HIGH))
 _THREE_LEVELS: Final = replace(_GEMINI_3, efforts=_THREE)
 _IMAGE_3_1: Final = replace(_GEMINI_3, efforts=(_MINIMAL, _HIGH))
-_GEMMA: Final = replace(_GEMINI, system=False, tools=False)
+_GEMINI_3_5: Final = replace(_GEMINI_3, vertex_ids="always")
+_PRO_3_5: Final = replace(_GEMINI_3_5, efforts=_THREE)
+_IMAGE_3_5: Final = replace(_GEMINI_3_5, efforts=(_MINIMAL, _HIGH))
+_GEMINI_3_6: Final = replace(_GEMINI_3_5, sampling="never", prefill=False)
+_PRO_3_6: Final = replace(_GEMINI_3_6, efforts=_THREE)
+_IMAGE_3_6: Final = replace(_GEMINI_3_6, efforts=(_MINIMAL, _HIGH))
+_GEMMA: Final = replace(_GEMINI, system=False, tools=False, json="never")
 _NOVA_2: Final = Capabilities(efforts=_THREE, budgets=None, system_turns=False, schemas=False)
 _NOVA: Final = replace(_NOVA_2, efforts=(), tokens=10_000)
 _MISTRAL: Final = Capabilities(efforts=(_HIGH,), budgets=None)
 _MAGISTRAL: Final = replace(_NO_THINKING, rests=False)
+_COMMAND_R: Final = replace(ANY, forced=False)
+_SWITCHED: Final = replace(ANY, efforts=())
 
 _MODELS_DEV: Final = "models.dev, 2026-07"
+_MISTRALS_4: Final = "^mistral-(small|medium|vibe)"
 _PYDANTIC: Final = "pydantic-ai, profiles/openai.py, tried on the API in 2026-07"
 GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("claude", (0, 0), "", _CLAUDE, _MODELS_DEV),
@@ -255,23 +299,38 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("gemini", (3, 0), "pro", _PRO_3, "egoist/chatwise-releases#1206, 2025-12"),
     Generation("gemini", (3, 1), "pro", _THREE_LEVELS, _MODELS_DEV),
     Generation("gemini", (3, 1), "image", _IMAGE_3_1, "CLIProxyAPI#1734, 2026-02"),
-    Generation("gemini", (3, 7), "flash(?!-lite)", _THREE_LEVELS, "litellm-docs#1505, 2026-09"),
+    Generation("gemini", (3, 5), "", _GEMINI_3_5, "anomalyco/opencode#50504, tried 2026-09"),
+    Generation("gemini", (3, 5), "pro", _PRO_3_5, _MODELS_DEV),
+    Generation("gemini", (3, 5), "image", _IMAGE_3_5, "CLIProxyAPI#1734, 2026-02"),
+    Generation("gemini", (3, 5), "flash-lite", _GEMINI_3_6, "LibreChat-AI/agents#323, 2026-07"),
+    Generation("gemini", (3, 6), "", _GEMINI_3_6, "langchain-ai/langchain-google#1897, 2026-07"),
+    Generation("gemini", (3, 6), "pro", _PRO_3_6, _MODELS_DEV),
+    Generation("gemini", (3, 6), "image", _IMAGE_3_6, "CLIProxyAPI#1734, 2026-02"),
+    Generation("gemini", (3, 7), "flash(?!-lite)", _PRO_3_6, "litellm-docs#1505, 2026-09"),
     Generation("gemma", (0, 0), "", _GEMMA, "rig#788, 2025-09; BerriAI/litellm#10313, 2025-04"),
     Generation("gemma", (4, 0), "", ANY, _MODELS_DEV),
     Generation("nova", (0, 0), "", _NOVA, "BerriAI/litellm#23198, 2026-03"),
     Generation("nova", (2, 0), "", _NOVA_2, "UKGovernmentBEIS/inspect_ai#3461, 2026-03"),
     Generation("mistral", (0, 0), "", _NO_THINKING, "NousResearch/hermes-agent#11243, 2026-04"),
-    Generation("mistral", (26, 3), "small", _MISTRAL, "vercel/ai#13688, 2026-03"),
-    Generation("mistral", (26, 4), "small|medium", _MISTRAL, _MODELS_DEV),
+    Generation("mistral", (26, 3), "^mistral-small", _MISTRAL, "vercel/ai#13688, 2026-03"),
+    Generation("mistral", (26, 4), _MISTRALS_4, _MISTRAL, "celeste-python#311, tried 2026-07"),
     Generation("magistral", (0, 0), "", _MAGISTRAL, "NousResearch/hermes-agent#11243, 2026-04"),
+    Generation("magistral", (26, 6), "small", _MISTRAL, "spring-projects/spring-ai#6208, 2026-05"),
+    Generation("command", (0, 0), "r(-plus)?(-0[0-9]-2024)?$", _COMMAND_R, "cohere-python 7.3"),
+    Generation("qwen3", (0, 0), "", _SWITCHED, "ollama/ollama#12561, 2025-10"),
+    Generation("deepseek-r1", (0, 0), "", replace(_SWITCHED, tools=False), "ollama#15023, 2026-03"),
+    Generation("llama3", (0, 0), "", _NO_THINKING, "taketwo/llm-ollama#54, 2025-07"),
+    Generation("gemma3", (0, 0), "", replace(_NO_THINKING, tools=False), "picobot#6, 2026-02"),
 )
 """The rules of all models that are known; of two rows that match, the later counts."""
 
 # A version is a number of one or two digits: what follows may be a date, which is the version of
-# Mistral's models. Azure writes `gpt-35`. Where others serve Kimi, its maker is in the name.
+# Mistral's models; of these a name without one is the newest. Azure writes `gpt-35`. Where others
+# serve Kimi, its maker is in the name. Ollama's own models have no owner before their name.
 _NAME: Final = re.compile(
     r"(?<![a-z])(?:chat)?(?:"
-    r"(claude)-(?:instant-v|v|[a-z]+-)?(\d\d?)(?:[.-](\d\d?))?(?!\d)"
+    r"(?<!/)(qwen3|deepseek-r1|llama3|gemma3)(?:\.\d)?(?=:|$)"
+    r"|(claude)-(?:instant-v|v|[a-z]+-)?(\d\d?)(?:[.-](\d\d?))?(?!\d)"
     r"|(gpt)-(\d)(?:\.(\d\d?)|-(\d)(?![\da-z.])|(5)(?=-turbo))?(?!\d)"
     r"|(o)(\d)(?![\da-z])"
     r"|(gpt-oss)"
@@ -281,9 +340,16 @@ _NAME: Final = re.compile(
     r"|(qwen)-?(\d)(?:\.(\d))?(?!\d)"
     r"|(gemini|gemma)-(\d)(?:\.(\d)|-(\d)(?![\da-z.]))?(?!\d)"
     r"|(nova)-(?:[a-z]+-v)?(\d)"
-    r"|(mistral|magistral)-(?:small|medium|large)-(\d\d)(\d\d)(?!\d)"
+    r"|(magistral|ministral|mi[sx]tral|codestral|devstral|pixtral|voxtral)-"
+    r"(?:[a-z]+-)*(?:(\d\d)(\d\d)(?!\d))?"
+    r"|(command)-[ar]"
     r")"
 )
+_NEWEST: Final = (99, 0)
+_MISTRALS: Final = frozenset(
+    {"codestral", "devstral", "ministral", "mixtral", "pixtral", "voxtral"}
+)
+"""What Mistral calls models that take what those of the family `mistral` do."""
 
 
 def of_model(model: str | None) -> Capabilities:
@@ -308,7 +374,9 @@ def _row(model: str) -> Generation | None:
     if found is None:
         return None
     family, *numbers = (part for part in found.groups() if part)
-    version = int(numbers[0]) if numbers else 0, int(numbers[1]) if len(numbers) > 1 else 0
+    family = "mistral" if family in _MISTRALS else family
+    unnumbered = _NEWEST if family in ("mistral", "magistral") else (0, 0)
+    version = (int(numbers[0]), int(numbers[1] if numbers[1:] else 0)) if numbers else unnumbered
     name = found.string[found.start() :]
     last = None
     for row in GENERATIONS:

@@ -7,6 +7,7 @@ import itertools
 from typing import Any, Final, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 import wireglot as wg
 from wireglot.capabilities import ANY, GENERATIONS, Capabilities, of_model
@@ -50,11 +51,25 @@ SEEN = [
     wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})]),
     wg.ToolResultMessage("a", "f", [wg.TextBlock("see"), PICTURE]),
 ]
+DETAILED = wg.UserMessage([replace(PICTURE, detail="original")])
+SWAPPED = [
+    HI,
+    wg.AssistantMessage([wg.ToolCallBlock("a", "f", {}), wg.ToolCallBlock("b", "f", {})]),
+    wg.ToolResultMessage("b", "f", [wg.TextBlock("2")]),
+    wg.ToolResultMessage("a", "f", [wg.TextBlock("1")]),
+]
+CALLED = [
+    HI,
+    wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})], api="gemini-generate-content"),
+    wg.ToolResultMessage("a", "f", [wg.TextBlock("1")]),
+]
 MESSAGES = {
     "anthropic": '"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
     "bedrock": '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
     "mistral": '"messages":[{"role":"user","content":"hi"}]}',
     "gemini": '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+    "cohere": '"messages":[{"role":"user","content":"hi"}]}',
+    "ollama": '"messages":[{"role":"user","content":"hi"}]}',
     "openai_chat": '"messages":[{"role":"user","content":"hi"}]}',
     "openai_responses": '"input":[{"role":"user","content":"hi"}]}',
 }
@@ -879,6 +894,241 @@ CASES: Final = {
         "{...",
         "thinking asked",
     ),
+    "Gemini 2.5 takes functions or JSON": Case(
+        "googleapis/python-genai#867",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(tools=TOOLS, response_format=SCHEMA),
+        '{"tools":[{"functionDeclarations":[{"name":"f"}]}],...',
+        "response format",
+    ),
+    "Gemini 3 takes both": Case(
+        "googleapis/python-genai#867",
+        "gemini",
+        "gemini-3-flash-preview",
+        asked(tools=TOOLS, response_format=wg.ResponseFormat("json")),
+        '{"generationConfig":{"responseMimeType":"application/json"},'
+        '"tools":[{"functionDeclarations":[{"name":"f"}]}],...',
+    ),
+    "Gemma 3 takes no JSON": Case(
+        "FirebaseExtended/compass-ai-travel-planning-sample-flutter#40",
+        "gemini",
+        "gemma-3-27b-it",
+        asked(response_format=wg.ResponseFormat("json")),
+        "{...",
+        "response format",
+    ),
+    "Gemini 3.6 takes no temperature": Case(
+        "langchain-ai/langchain-google#1897",
+        "gemini",
+        "gemini-3.6-flash",
+        asked(temperature=0.2, top_k=4),
+        "{...",
+        "sampling, sampling",
+    ),
+    "Gemini 3.6 does not go on with an answer": Case(
+        "anomalyco/opencode#47034",
+        "gemini",
+        "gemini-3.8-flash",
+        asked(messages=BEGUN),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":'
+        '[{"text":"Once"}]},{"role":"user","parts":[{"text":"Go on."}]}]}',
+        "prefill",
+    ),
+    "Gemini 3.5 goes on with it": Case(
+        "LibreChat-AI/agents#323",
+        "gemini",
+        "gemini-3.5-flash",
+        asked(messages=BEGUN),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":'
+        '[{"text":"Once"}]}]}',
+    ),
+    "Gemini 2.5 takes no penalties at the Gemini API": Case(
+        "vercel/ai#8943",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(presence_penalty=0.5, frequency_penalty=0),
+        "{...",
+        "penalty",
+    ),
+    "at Vertex AI it does": Case(
+        "vercel/ai#8943",
+        "gemini:vertex",
+        "gemini-2.5-flash",
+        asked(presence_penalty=0.5),
+        '{"generationConfig":{"presencePenalty":0.5},...',
+    ),
+    "Gemini 3 tells no log probabilities": Case(
+        "BerriAI/litellm#31600",
+        "gemini:vertex",
+        "gemini-3.5-flash",
+        asked(logprobs=True, top_logprobs=2),
+        "{...",
+        "logprobs",
+    ),
+    "Gemini 3 gives one answer at the Gemini API": Case(
+        "googleapis/js-genai#1609",
+        "gemini",
+        "gemini-3.1-flash-lite",
+        asked(candidates=2),
+        "{...",
+        "candidates",
+    ),
+    "at Vertex AI it gives several": Case(
+        "googleapis/python-genai#1723",
+        "gemini:vertex",
+        "gemini-3.1-pro-preview",
+        asked(candidates=2),
+        '{"generationConfig":{"candidateCount":2},...',
+    ),
+    "at Vertex AI, calls of Gemini 2.5 have no ids": Case(
+        "pydantic/pydantic-ai#5081",
+        "gemini:vertex",
+        "gemini-2.5-flash",
+        asked(messages=SWAPPED),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{}},"thoughtSignature":'
+        '"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},{"functionCall":{"name":"f","args":{}}}]},'
+        '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}},'
+        '{"functionResponse":{"name":"f","response":{"output":"2"}}}]}]}',
+    ),
+    "those of Gemini 3.5 have them": Case(
+        "anomalyco/opencode#50504",
+        "gemini:vertex",
+        "gemini-3.5-flash",
+        asked(messages=SWAPPED),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{},"id":"a"},"thoughtSignature":'
+        '"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},{"functionCall":{"name":"f","args":{},"id":"b"}}]},'
+        '{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"2"},'
+        '"id":"b"}},{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}',
+    ),
+    "a system message alone is a user's at Gemini": Case(
+        "langchain-ai/langchain-google#1351",
+        "gemini",
+        "gemini-2.5-flash",
+        asked(messages=BRIEF[:1]),
+        '{"contents":[{"role":"user","parts":[{"text":"Be brief."}]}]}',
+        "system alone",
+    ),
+    "the detail of an image is the resolution of a part": Case(
+        "langchain4j/langchain4j#4337",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(messages=[DETAILED]),
+        '{"contents":[{"role":"user","parts":[{"inlineData":{"data":"iVBORw0KGgo=",'
+        '"mimeType":"image/png"},"mediaResolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}}]}]}',
+    ),
+    "Gemini 2.5 has one resolution for all images": Case(
+        "langchain4j/langchain4j#4337",
+        "gemini",
+        "gemini-2.5-pro",
+        asked(messages=[DETAILED]),
+        '{"contents":[{"role":"user","parts":[{"inlineData":{"data":"iVBORw0KGgo=",'
+        '"mimeType":"image/png"}}]}]}',
+        "detail",
+    ),
+    "Gemini 3 goes on from unsigned calls of Gemini 2.5": Case(
+        "continuedev/continue#8785",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(messages=CALLED),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{},"id":"a"},"thoughtSignature":'
+        '"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user","parts":'
+        '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}',
+    ),
+    "those of an earlier turn stay as they are": Case(
+        "continuedev/continue#8785",
+        "gemini",
+        "gemini-3-pro-preview",
+        asked(messages=[*CALLED, HI]),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
+        '{"functionCall":{"name":"f","args":{},"id":"a"}}]},{"role":"user","parts":'
+        '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]},'
+        '{"role":"user","parts":[{"text":"hi"}]}]}',
+    ),
+    "Codestral takes no effort": Case(
+        "NousResearch/hermes-agent#119249",
+        "mistral",
+        "codestral-latest",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        "{...",
+        "thinking asked",
+    ),
+    "Devstral Small does not either": Case(
+        "withceleste/celeste-python#311",
+        "mistral",
+        "devstral-small-2507",
+        asked(thinking=wg.Thinking(LEVEL.HIGH)),
+        "{...",
+        "thinking asked",
+    ),
+    "the newest Mistral Medium knows the effort high alone": Case(
+        "withceleste/celeste-python#311",
+        "mistral",
+        "mistral-medium-latest",
+        asked(thinking=wg.Thinking(LEVEL.MEDIUM)),
+        '{"reasoning_effort":"high",...',
+        "thinking level",
+    ),
+    "Command R+ cannot be made to call": Case(
+        "docs.cohere.com/reference/chat",
+        "cohere",
+        "command-r-plus",
+        asked(tools=TOOLS, tool_choice=wg.ToolChoice("required")),
+        '{"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object",'
+        '"properties":{}}}}],...',
+        "tool choice forced",
+    ),
+    "nor told not to": Case(
+        "docs.cohere.com/reference/chat",
+        "cohere",
+        "command-r-08-2024",
+        asked(tools=TOOLS, tool_choice=wg.ToolChoice("none")),
+        '{"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object",'
+        '"properties":{}}}}],...',
+        "tool choice",
+    ),
+    "Command R7B can": Case(
+        "docs.cohere.com/reference/chat",
+        "cohere",
+        "command-r7b-12-2024",
+        asked(tools=TOOLS, tool_choice=wg.ToolChoice("required")),
+        '{"tool_choice":"REQUIRED","tools":[{"type":"function","function":{"name":"f",'
+        '"parameters":{"type":"object","properties":{}}}}],...',
+    ),
+    "Gemma 3 at Ollama cannot be asked to think": Case(
+        "taketwo/llm-ollama#54",
+        "ollama",
+        "gemma3:4b",
+        asked(stream=True, thinking=wg.Thinking(LEVEL.HIGH)),
+        '{"stream":true,...',
+        "thinking asked",
+    ),
+    "Qwen 3 at Ollama knows no levels": Case(
+        "ollama/ollama#12561",
+        "ollama",
+        "qwen3:4b",
+        asked(stream=True, thinking=wg.Thinking(LEVEL.MEDIUM)),
+        '{"stream":true,"think":true,...',
+        "thinking level",
+    ),
+    "gpt-oss at Ollama knows them": Case(
+        "ollama/ollama#12561",
+        "ollama",
+        "gpt-oss:20b",
+        asked(stream=True, thinking=wg.Thinking(LEVEL.MEDIUM)),
+        '{"stream":true,"think":"medium",...',
+    ),
+    "DeepSeek R1 at Ollama takes no functions": Case(
+        "ollama/ollama#15023",
+        "ollama",
+        "deepseek-r1:latest",
+        asked(stream=True, tools=TOOLS),
+        '{"stream":true,...',
+        "tools",
+    ),
     "Magistral cannot be told not to think": Case(
         "NousResearch/hermes-agent#11243",
         "mistral",
@@ -1059,8 +1309,7 @@ def test_what_a_model_gets(name: str) -> None:
     losses: list[wg.Loss] = []
     request = wg.Request(**({"messages": [HI], "model": case.model} | case.fields))
     body = provider.encode_request(request, losses=losses, dialect=dialect or None).decode()
-    has_model = wire in ("anthropic", "mistral", "openai_chat", "openai_responses")
-    has_model = has_model and dialect != "bedrock"
+    has_model = wire not in ("bedrock", "gemini") and dialect != "bedrock"
     model = f'"model":"{case.model}",' if has_model else ""
     expected = case.body.replace("...", MESSAGES[wire]).replace("{", "{" + model, 1)
     assert body == expected
@@ -1114,9 +1363,8 @@ def test_a_model_is_known_by_any_way_to_write_its_name(name: str) -> None:
     [
         None,
         "",
-        "qwen3",
         "solo1",
-        "llama3",
+        "ours/llama3",
         "moonshotai/Kimi-K2.6",
         "gemini-flash-latest",
         "o" * 400,

@@ -10,6 +10,7 @@ from tests.judged.scripts import PDF, PNG, Call, Media, Script, drawn
 MODELS = (
     *("gemini-1.5-pro", "gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro"),
     *("gemini-2.5-flash-lite", "gemini-3-pro-preview", "gemini-3-flash-preview", "gemini-3.6-pro"),
+    *("gemini-3.1-flash-lite", "gemini-3.5-flash-lite", "gemini-3.8-flash", "gemma-3-27b-it"),
 )
 _SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 _GENERATION: dict[str, tuple[Any, ...]] = {
@@ -35,6 +36,7 @@ _GENERATION: dict[str, tuple[Any, ...]] = {
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "safetySettings": ([{"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_NONE"}],),
     "labels": ({"a": "b"},),
+    "serviceTier": ("flex", "priority"),
 }
 
 
@@ -58,6 +60,8 @@ def write(script: Script, random: Random) -> dict[str, Any]:
     body: dict[str, Any] = {"contents": contents}
     if script.system:
         body["systemInstruction"] = {"parts": [{"text": text} for text in script.system]}
+    if random.random() < 0.1:
+        body["tools"] = [random.choice(({"googleSearch": {}}, {"urlContext": {}}))]
     if script.tools:
         functions = [
             {
@@ -67,7 +71,7 @@ def write(script: Script, random: Random) -> dict[str, Any]:
             }
             for tool in script.tools
         ]
-        body["tools"] = [{"functionDeclarations": functions}]
+        body.setdefault("tools", []).append({"functionDeclarations": functions})
         if random.random() < 0.3:
             mode = random.choice(("AUTO", "ANY", "NONE"))
             body["toolConfig"] = {"functionCallingConfig": {"mode": mode}}

@@ -10,7 +10,9 @@ from tests.judged.scripts import PNG, Call, Media, Script, drawn
 
 MODELS = (
     *("mistral-large-2512", "mistral-small-2603", "mistral-medium-2604", "ministral-14b-2512"),
-    *("codestral-2508", "magistral-medium-2509", "mistral-large-latest"),
+    *("codestral-2508", "magistral-medium-2509", "mistral-large-latest", "mistral-small-latest"),
+    *("devstral-2512", "open-mistral-nemo", "pixtral-large-latest", "voxtral-small-2507"),
+    *("mistral-medium-3-5", "magistral-small-latest", "ministral-8b-latest"),
 )
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "temperature": (0.5, 1),

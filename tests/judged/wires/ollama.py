@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.judged.scripts import PNG, Media, Script, drawn
 
-MODELS = ("qwen3:8b", "llama3.3", "gpt-oss:20b", "deepseek-r1", "gemma3:4b")
+MODELS = ("qwen3:8b", "llama3.3", "gpt-oss:20b", "deepseek-r1", "gemma3:4b", "ours/gemma3-tools")
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "options": (
         {"temperature": 0.5, "num_ctx": 4096},

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.cohere.pieces import (
     CALL_A,
     HI,
@@ -498,6 +499,7 @@ def test_every_case_has_its_own_name() -> None:
 def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for lost, *_ in CASES.values() for what, _ in lost}
     in_answers = {"signature", "stop reason"}  # test_response.py has these
+    in_requests |= MODELS["cohere"]  # tests/field/test_models.py
     assert in_requests == set(TABLE) - FOR_ALL - in_answers
 
 

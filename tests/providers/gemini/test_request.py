@@ -420,9 +420,10 @@ PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
         {"response_format": wg.ResponseFormat("json")},
         '"generationConfig":{"responseMimeType":"application/json"}',
     ),
-    "a schema goes as it is, without its name": (
+    "a schema goes without its name, and with its description": (
         {"response_format": SCHEMA},
-        '"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"x": {}}}',
+        '"generationConfig":{"responseMimeType":"application/json",'
+        '"responseJsonSchema":{"x":{},"description":"d"}}',
     ),
     "no thinking": (
         {"thinking": wg.Thinking(LEVEL.OFF)},
@@ -584,10 +585,6 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
     "no message": (request(), "no message with content, expected at least one - at `$.messages`"),
     "no content": (
         request(user(), answer()),
-        "no message with content, expected at least one - at `$.messages`",
-    ),
-    "a system message alone": (
-        request(system("x")),
         "no message with content, expected at least one - at `$.messages`",
     ),
     "a call without a result": (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import wireglot as wg
+from tests.field.test_models import ROWS as MODELS
 from tests.providers.ollama.pieces import (
     API,
     CALL_A,
@@ -433,6 +434,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_answers = {"signature", "stop reason"}  # test_response.py has these
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= {"document source", "document context", "citations"}  # beside "document text"
+    in_requests |= MODELS["ollama"]  # tests/field/test_models.py
     assert in_requests == set(TABLE) - FOR_ALL - in_answers
 
 

@@ -297,7 +297,7 @@ FIELDS: dict[str, tuple[dict[str, Any], str]] = {
                 "json_schema", wg.RawJson('{"type": "object"}'), "n", "d", strict=True
             )
         },
-        '"format":{"type": "object"}',
+        '"format":{"type":"object","description":"d"}',
     ),
     "thinking": ({"thinking": wg.Thinking(visible=True)}, '"think":true'),
     "no thinking": ({"thinking": wg.Thinking(LEVEL.OFF, visible=False)}, '"think":false'),

@@ -20,9 +20,10 @@ from msgspec import Raw
 from ..._body.encode import encode_json as encode
 from ..._body.objects import is_object
 from ...errors import DecodeError, quoted
-from ...model import RawJson, Tool
+from ...model import RawJson, ResponseFormat, Tool
 from ...model.rawjson import exact
 from .._state.encoding import Encoding
+from .._state.stored import lenient_value
 from .tools import NOT_AN_OBJECT, object_schema
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -73,6 +74,19 @@ def held_to(schema: RawJson, owner: Any, encoding: Encoding) -> RawJson:
     if any(changes):
         encoding.lose("json schema", owner)
     return RawJson.of(fitted) if changes else schema
+
+
+def described(asked: ResponseFormat) -> RawJson | None:
+    """Return the schema of a format, with the format's own description as the schema's.
+
+    Models read it; some APIs have no other place for it.
+    """
+    if asked.schema is None or not asked.description or not is_object(asked.schema.native()):
+        return asked.schema
+    keys = _keys(asked.schema.native())
+    own = lenient_value(asked.schema).get("description")
+    told = f"{asked.description} {own}" if isinstance(own, str) and own else asked.description
+    return RawJson.adopt(Raw(encode(keys | {"description": told})))
 
 
 def _fitted(schema: Any, changes: list[bool]) -> Any:

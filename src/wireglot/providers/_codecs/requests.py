@@ -24,7 +24,7 @@ from ..._body.faults import FAULTS
 from ..._body.objects import shallow, with_keys
 from ..._body.refuse import encode_error
 from ..._body.surrogates import mended_text, mended_value
-from ...capabilities import Capabilities
+from ...capabilities import Capabilities, of_model
 from ...errors import DecodeError, EncodeError, LossError, WireglotError
 from ...losses import Loss, Losses, LossList, lost_so_far
 from ...model import (
@@ -34,6 +34,7 @@ from ...model import (
     RawJson,
     Request,
     SystemMessage,
+    ThinkingLevel,
     ToolNames,
     ToolResultBlock,
     UserMessage,
@@ -45,6 +46,7 @@ from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
+from .._state.facts import facts_of
 from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
@@ -135,6 +137,10 @@ class RequestWriter(ABC):
         """Return the request's unknown keys that came over this API, and go out with the body."""
         return self.encoding.own_keys(self.request)
 
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return False
+
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
         if self.lost and self.encoding.losses is not None:
@@ -187,6 +193,9 @@ class CutPoint(Struct, frozen=True):
 
 class RequestReader(ABC):
     """Base of the request decoders, one object for one body."""
+
+    NOTES_HOST: ClassVar[bool] = False
+    """Whether the request notes the dialect that it came in, where that is not the usual one."""
 
     earlier: Any = None
     """What `calls` returned for the messages before this body, if not all of them are in it."""
@@ -372,6 +381,16 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
+        elif (
+            messages
+            and type(messages[-1]) is SystemMessage
+            and {*map(type, messages)} == {SystemMessage}
+            and not writer.sent
+            and writer.needs_turn()
+        ):
+            for message in messages:
+                writer.encoding.lose("system alone", message)
+            messages = [_said(message, writer.encoding) for message in messages]
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -606,6 +625,8 @@ class RequestCodec:
 
     def _request(self, reader: RequestReader) -> Request:
         request = reader.request()
+        if request.thinking is not None and request.thinking.visible is None:
+            _show(request, reader.decoding)
         if reader.decoding.spells or reader.decoding.unknown or reader.unread:
             self._keep(reader, request)
         return request
@@ -661,7 +682,8 @@ class RequestCodec:
                     keys[key], spelling[key] = inner, raw
                     continue
             (keys if is_strange else spelling)[key] = raw
-        if keys or spelling:
+        is_noted = reader.NOTES_HOST and decoding.dialect != self.rules.dialects[0]
+        if keys or spelling or (is_noted and keeps_spelling):
             extra = Extra(RawJson.adopt(Raw(encode(keys))))
             if spelling:
                 extra.spelling = RawJson.adopt(Raw(encode(spelling)))
@@ -675,6 +697,18 @@ class RequestCodec:
             return self.writer(request, [], dialect).parameters()
         except FAULTS:  # the body cannot be written, or contradicts itself: it goes as it came
             return self._empty()
+
+
+def _show(request: Request, decoding: Decoding) -> None:
+    """Ask for the text of thinking that the source shows unasked, and the target only if asked."""
+    asked: Any = request.thinking
+    if (
+        facts_of(decoding.api).shows == "unasked"
+        and facts_of(decoding.target or None).shows == "asked"
+        and asked.level is not ThinkingLevel.OFF
+        and of_model(request.model).shows
+    ):
+        asked.visible = True
 
 
 @cache
@@ -703,6 +737,11 @@ def _as_users(message: Message, encoding: Encoding) -> Message:
     if type(message) is not SystemMessage:
         return message
     encoding.lose("system prompt", message)
+    return _said(message, encoding)
+
+
+def _said(message: Any, encoding: Encoding) -> Message:
+    """Return a user's message that says what a system message says."""
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)

@@ -214,6 +214,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Keys of a request that give tools, which the provider runs, outside of `tools`."""
     signer: str | None = None
     """The family of models whose signatures it carries."""
+    shows: Literal["asked", "unasked"] | None = None
+    """Whether an answer has the text of thinking only if that is asked for. None: it depends."""
     signs_as_blob: bool = False
     """Whether redacted thinking is the base64 of the text that other APIs have."""
     text_of: Callable[[bytes], str | None] | None = None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from msgspec import Struct
 from ...capabilities import ANY, GENERATIONS, generation
 from ...model import AssistantMessage, Request
 from .encoding import Encoding
-from .facts import called, facts_of
+from .facts import called, facts_of, our_facts
 
 CLAUDE: Final = "claude"
 GEMINI: Final = "gemini"
@@ -57,9 +58,26 @@ def api_of(message: Any) -> str | None:
     """Return the API that a message came over, which has made its signatures; None if unknown."""
     if type(message) is not AssistantMessage:
         return None
-    if message.api is not None or message.provider is None:
+    if message.api is not None:
         return message.api
-    return called("", message.provider)
+    known = called("", message.provider)
+    if known is not None or (message.provider is None and message.model is None):
+        return known
+    apis = _apis_of_signers()
+    row = generation(message.model)
+    return apis.get((message.provider or "").lower()) or (apis.get(row.family) if row else None)
+
+
+@cache
+def _apis_of_signers() -> dict[str, str]:
+    """Return the APIs whose models sign, by family, and by any name that a system has for them."""
+    apis: dict[str, str] = {}
+    for facts in our_facts():
+        if facts.signer is not None:
+            apis.setdefault(facts.signer, facts.api)
+            for name in (name for names in facts.also_called.values() for name in names):
+                apis.setdefault(name.partition(":")[0].lower(), facts.api)
+    return apis
 
 
 def noted(block: Any) -> str | None:

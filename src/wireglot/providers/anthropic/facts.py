@@ -18,6 +18,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
+    shows="unasked",
     sdk=Sdk(parsed={"content": {"__all__": {"parsed_output": True}}}, event=event),
     models=("claude",),
     stop_reasons=frozenset(

@@ -18,6 +18,7 @@ FACTS: Final = Facts(
     endpoint=ENDPOINT,
     sdk=Sdk(beside=frozenset({"ResponseMetadata"}), has_dicts=True, keyed_events=True),
     framing="eventstream",
+    shows="unasked",
     model_in_path=True,
     stop_reasons=frozenset(
         {

@@ -103,7 +103,7 @@ LOSSES: Final = {
 class _HostRules(Rules):
     """The rules of a host: what a model takes here need not be what it takes elsewhere."""
 
-    def takes(self, model: str | None) -> Capabilities:
+    def takes(self, model: str | None, dialect: str) -> Capabilities:
         """Return what a model takes, everything if nothing is known of it."""
         return of_model((model or "")[:LONGEST]).takes
 

@@ -15,6 +15,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
+    shows="unasked",
     models=("command", "c4ai"),
     shown_keys=("documents",),
     own_keys=frozenset({"documents", "citation_options", "safety_mode", "raw_prompting"}),

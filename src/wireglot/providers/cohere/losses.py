@@ -73,8 +73,9 @@ LOSSES: Final = {
     "thinking level": "there are no levels; thinking is enabled",
     "thinking shown": "thinking is always shown",
     "tool call": "calls stand in answers; left out",
-    "tool choice": "a call can be forced, but not of one tool among several; one is forced",
+    "tool choice": "one of several tools cannot be forced, or no call forbidden; any may be called",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
+    "tool choice forced": "this model cannot be made to call a tool; left out",
     "tool result": "results do not stand in answers; left out",
     "tool result content": "results hold text and documents, and images follow them; left out",
     "top_k": "must lie in 0 to 500; brought into range",
@@ -84,4 +85,6 @@ LOSSES: Final = {
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("cohere", API, DIALECTS, CARRIED, LOSSES, is_stale=is_stale)
+RULES: Final = Rules(
+    "cohere", API, DIALECTS, CARRIED, LOSSES, is_stale=is_stale, families=("command",)
+)

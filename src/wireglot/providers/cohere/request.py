@@ -319,9 +319,18 @@ class _Writer(RequestWriter):
             self.encoding.lose("tool choice allowed", choice)
         if choice.mode == "tool" and names != [choice.name]:
             self.encoding.lose("tool choice", choice)
+        if choice.mode == "none" and not self.encoding.takes.forced:
+            self.encoding.lose("tool choice", choice)
+            return None
         return {"auto": None, "none": "NONE"}.get(choice.mode, "REQUIRED")
 
     # Parameters
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without a choice that the model refuses."""
+        if self.encoding.takes.forced:
+            return came
+        return {key: came[key] for key in came if key != "tool_choice"}
 
     def parameters(self) -> wire.Body:
         request = self.request

@@ -42,6 +42,7 @@ from .._state.encoding import Encoding
 from .._state.signatures import GEMINI, api_of, noted
 from .._state.stored import key_of
 from . import wire
+from .hosts import host_of
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _value = msgspec.json.Decoder().decode
@@ -91,7 +92,15 @@ def sent_id(block: ToolCallBlock) -> str | None:
 
 # -- blocks -> parts ---------------------------------------------------------------------------
 
+_RESOLUTIONS: Final = {
+    "low": "MEDIA_RESOLUTION_LOW",
+    "high": "MEDIA_RESOLUTION_HIGH",
+    "original": "MEDIA_RESOLUTION_ULTRA_HIGH",
+}
+"""Detail -> the resolution of a part; ai.google.dev/gemini-api/docs/media-resolution, 2026-11."""
 _FETCHED: Final = ("https://", "http://", "gs://", "files/")
+_FILES: Final = ("https://generativelanguage.googleapis.com/", "files/")
+"""How the files begin that the Gemini API stores, which Vertex AI cannot read."""
 
 
 class BlockWriter:
@@ -102,13 +111,16 @@ class BlockWriter:
     API signed the message that a block stands in.
     """
 
-    __slots__ = ("_encoding", "_is_answer", "takes_empty")
+    __slots__ = ("_encoding", "_is_answer", "_takes_ids", "takes_empty")
 
     def __init__(self, encoding: Encoding, *, is_answer: bool) -> None:
         self._encoding = encoding
         self._is_answer = is_answer
         self.takes_empty: bool = is_answer or encoding.dialect != "vertex"
         """Whether a text may be empty."""
+        # On Vertex AI older models refuse ids. Their results are matched by name and by order.
+        is_vertex = encoding.dialect == "vertex" and not is_answer
+        self._takes_ids = encoding.takes.vertex_ids if is_vertex else "always"
 
     def part(self, block: Content, is_own: bool) -> Any:
         """Return the part that stands for a block, None for nothing; results have no place."""
@@ -161,8 +173,24 @@ class BlockWriter:
 
     def _media(self, block: MediaBlock, is_own: bool) -> Any:
         part = self._source(block, is_own)
+        if type(block) is ImageBlock and block.detail in _RESOLUTIONS and part is not None:
+            return self._resolved(part, block)
         transcript = getattr(block, "transcript", None)
         return wire.Part(transcript) if part is None and transcript else part
+
+    def _resolved(self, part: wire.Part, block: ImageBlock) -> wire.Part:
+        """Return the part of an image in the resolution that is asked for."""
+        if not self._encoding.takes.detail:
+            if spelled(block, "mediaResolution") is None and not self._is_answer:
+                self._encoding.lose("detail", block)
+            return part
+        resolution = wire.MediaResolution(_RESOLUTIONS[block.detail or ""])
+        return wire.ResolvedPart(
+            inline_data=part.inline_data,
+            file_data=part.file_data,
+            thought_signature=part.thought_signature,
+            media_resolution=resolution,
+        )
 
     def _source(self, block: MediaBlock, is_own: bool) -> Any:
         """Return the part for a source that the API reads; any other is a loss."""
@@ -177,7 +205,12 @@ class BlockWriter:
             blob = wire.Blob(media, block.known_mime_type())
             return wire.Part(inline_data=blob, thought_signature=signature)
         uri = block.file_id or block.url or ""
-        if not uri[:8].lower().startswith(_FETCHED):
+        is_foreign = (
+            self._encoding.dialect == "vertex"
+            and uri.startswith(_FILES)
+            and host_of(self._encoding.root) != "vertex"
+        )
+        if is_foreign or not uri[:8].lower().startswith(_FETCHED):
             self._encoding.lose("media", block)
             return None
         # Vertex requires the type of a file.
@@ -194,7 +227,9 @@ class BlockWriter:
         """Return a call of the function of this name, without the call's unknown keys."""
         arguments = object_arguments(block, self._encoding)
         is_empty = len(memoryview(arguments)) == len(b"{}") and not block.arguments.text.strip()
-        call = wire.FunctionCall(name, None if is_empty else arguments, sent_id(block))
+        is_taken = self._takes_ids == "always" or (is_own and self._takes_ids == "own")
+        call_id = sent_id(block) if is_taken else None
+        call = wire.FunctionCall(name, None if is_empty else arguments, call_id)
         return wire.Part(function_call=call, thought_signature=own_signature(block, is_own))
 
     def outcome(self, result: Result) -> tuple[Any, list[Any]]:
@@ -285,9 +320,10 @@ def _text_of(response: Raw) -> tuple[str, bool, bool]:
 
 # -- parts -> blocks ---------------------------------------------------------------------------
 
+_DETAILS: Final = {level: detail for detail, level in _RESOLUTIONS.items()}
+
 _STANDARD: Final = bytes.maketrans(b"-_", b"+/")
 _OF_URLS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
-_FILES: Final = ("https://generativelanguage.googleapis.com/", "files/")
 _URLS: Final = ("https://", "http://", "gs://")
 _KINDS: Final[dict[str, type[MediaBlock]]] = {
     "image": ImageBlock,
@@ -400,6 +436,8 @@ def _block(part: wire.Part, decoding: Decoding, calls: Calls, is_answer: bool) -
             block = _result_in(part.function_response, decoding, calls, spelling)
         else:
             block = _media_in(part, decoding)
+            if type(block) is ImageBlock and id(part) in decoding.unknown:
+                _read_detail(block, decoding.unknown[id(part)], spelling)
     if block is None:
         return OpaqueBlock(wire.API, decoding.raw(part))
     if part.thought and type(block) is not ThinkingBlock:
@@ -473,6 +511,16 @@ def _media_in(part: Any, decoding: Decoding) -> Any:
     if uri.startswith(_FILES):
         return decoding.owned(_kind(file.mime_type)(file_id=uri, mime_type=file.mime_type))
     return _kind(file.mime_type)(url=uri, mime_type=file.mime_type)
+
+
+def _read_detail(block: ImageBlock, keys: dict[str, Raw], spelling: dict[str, Any]) -> None:
+    """Read the resolution of an image, if it is one that `detail` has."""
+    raw = keys.get("mediaResolution")
+    value = _value(raw) if raw is not None else None
+    if isinstance(value, dict) and value.keys() == {"level"}:
+        block.detail = _DETAILS.get(value["level"])
+    if block.detail is not None:
+        spelling["mediaResolution"] = keys.pop("mediaResolution")
 
 
 def _kind(mime_type: str | None) -> type[MediaBlock]:

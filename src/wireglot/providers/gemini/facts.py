@@ -17,6 +17,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
+    shows="asked",
     sdk=Sdk(beside=frozenset({"automaticFunctionCallingHistory", "parsed", "sdkHttpResponse"})),
     model_in_path=True,
     models=("gemini",),

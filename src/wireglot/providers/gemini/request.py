@@ -9,7 +9,7 @@ text goes before it.
 What is normalized without a loss: keys become camelCase (snake_case is read too); function
 declarations share one tool; consecutive results that are messages of their own share a content,
 apart from the user's other content; a thinking level becomes a budget for Gemini 1 and 2; what
-describes a block to programs (file names, sizes, detail) and signatures of other APIs are not sent.
+describes a block to programs (file names, sizes) and signatures of other APIs are not sent.
 
 Calls may come without ids: they get one, which is not sent back to this wire, and their results are
 found by the function's name and by order. Gemini's schemas become JSON Schema, and go back as they
@@ -48,7 +48,8 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._across.routes import BEARER, Route, call_in_url, model_in_url
+from .._across.routes import Route, call_in_url, model_in_url
+from .._across.schemas import described
 from .._across.thinking import fitting
 from .._across.tools import (
     NOT_AN_OBJECT,
@@ -60,7 +61,7 @@ from .._across.tools import (
     tools,
 )
 from .._codecs.calls_by_name import Call, CallsByName
-from .._codecs.order import NO_MESSAGE, Result, count_prompts
+from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, last_answer
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import (
     MAY_BE_RESULT,
@@ -76,10 +77,12 @@ from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges, lose_cach
 from .._state.signatures import GEMINI, noted, signs
 from .._state.stored import key_of
 from . import blocks, wire
+from .hosts import SHOWN, holds_own, host_of, without_foreign
 from .losses import RULES
 from .schemas import is_changed, json_schema
 
 _NULL: Final = Raw(b"null")
+_FEW: Final = 8  # the most keys that a loss names
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -96,7 +99,11 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
         model = name
         if kind != "models":
             start = f"{start.removesuffix('publishers/google/models').removesuffix('models')}{kind}"
-    return Route("POST", f"{start}/{model}:{verb}", key=BEARER if is_vertex else _KEY)
+    path = f"{start}/{model}:{verb}"
+    if not is_vertex:
+        return Route("POST", path, key=_KEY)
+    tier = _OTHER_TIERS.get(request.service_tier or "", request.service_tier)
+    return Route("POST", path, {_TIER: tier} if tier and tier in _TIERS else {})
 
 
 # -- request -> body ---------------------------------------------------------------------------
@@ -108,7 +115,11 @@ It is `skip_thought_signature_validator` in base64, as signatures are.
 """
 _OPENING: Final = " "
 _JSON: Final = "application/json"
-_TIERS: Final = frozenset({"standard", "flex", "priority"})
+_TIER: Final = "x-vertex-ai-llm-shared-request-type"
+"""The header of Vertex AI for the tier: googleapis/python-genai#2847, 2026-08."""
+_USUAL_TIER: Final = "standard"
+_OTHER_TIERS: Final = {"default": _USUAL_TIER, "standard_only": _USUAL_TIER}
+_TIERS: Final = frozenset({_USUAL_TIER, "flex", "priority"})
 _WORDS: Final = {
     ThinkingLevel.MINIMAL: "MINIMAL",
     ThinkingLevel.LOW: "LOW",
@@ -137,6 +148,11 @@ _NUMBERS: Final = Ranges(
         "frequency_penalty": ("frequency_penalty", *UNBOUNDED),
     }
 )
+_PENALTIES: Final = {
+    "presence_penalty": "presencePenalty",
+    "frequency_penalty": "frequencyPenalty",
+}
+_NO_PENALTIES: Final = frozenset(_PENALTIES)
 
 
 class _Writer(RequestWriter):
@@ -148,6 +164,8 @@ class _Writer(RequestWriter):
         self._calls_by_name = CallsByName()
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
+        self._is_vertex = encoding.dialect == "vertex"
+        self._is_refused = False  # whether the configuration has what the model refuses
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
         functions = self._tools() if self.request.tools else []
@@ -156,6 +174,9 @@ class _Writer(RequestWriter):
         conversation = self.rest(messages[split:] if split else messages)
         if not conversation and not self.sent:
             self.encoding.fail(NO_MESSAGE, self.request, ".messages")
+        if conversation and not self.encoding.takes.prefill and _is_models(conversation[-1]):
+            self.encoding.lose("prefill", last_answer(messages))
+            conversation.append(wire.Content("user", [wire.Part(GO_ON)]))
         return {
             "tools": functions or None,
             "system_instruction": prompt,
@@ -184,6 +205,10 @@ class _Writer(RequestWriter):
             self.encoding.lose_keys(message)
         return wire.Content(parts=parts) if parts else None
 
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return True
+
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write each message as a content; results in a row share one, and so do answers.
 
@@ -196,6 +221,7 @@ class _Writer(RequestWriter):
         joins: Any = None  # what shares the last content: answers, results, or nothing
         kind: Any = None
         message: Any
+        unsigned = _unsigned(messages) if self.encoding.takes.signed else ()
         for message in messages:
             before, kind = kind, type(message)
             result = result_of(message) if kind in MAY_BE_RESULT else None
@@ -219,7 +245,9 @@ class _Writer(RequestWriter):
             if is_lone_text(message) and (kind is AssistantMessage or not self.open_calls.open):
                 parts = [wire.Part(message.content[0].text)]
             else:
-                parts = self._parts(message, kind)
+                parts = self._parts(
+                    message, kind, is_unsigned=any(message is each for each in unsigned)
+                )
                 if not parts:
                     self.encoding.lose_keys(message)
                     continue
@@ -254,16 +282,16 @@ class _Writer(RequestWriter):
             return []
         return parts[sum(map(_is_result, parts)) :]
 
-    def _parts(self, message: Any, role: Any) -> list[Any]:
+    def _parts(self, message: Any, role: Any, *, is_unsigned: bool) -> list[Any]:
         """Return the parts of a message that is of the class `role`."""
         parts: list[Any] = []
         is_answer = role is AssistantMessage
         is_own = is_answer and blocks.is_of_this_api(message)
-        self._is_unsigned = is_answer and not is_own
-        lenient_value = self._loose_signatures(message.content) if self._is_unsigned else {}
+        self._is_unsigned = is_unsigned or (is_answer and not is_own)
+        loose = self._loose_signatures(message.content) if is_answer and not is_own else {}
         for block in message.content:
-            if id(block) in lenient_value:
-                part = self._signed(block, lenient_value[id(block)])
+            if id(block) in loose:
+                part = self._signed(block, loose[id(block)])
                 if part is not None:
                     parts.append(part)
                 continue
@@ -333,7 +361,8 @@ class _Writer(RequestWriter):
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
         part = self._blocks.call(block, is_own, name)
-        call = Call(block.id, name, blocks.sent_id(block))
+        made = part.function_call
+        call = Call(block.id, name, made.id if made is not None else None)
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
         if self._is_unsigned:
@@ -424,10 +453,19 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        if not self.encoding.has_new_search or not functions or self.encoding.dialect == "vertex":
+        is_mixed = self.encoding.has_new_search or (
+            self.request.extras is not None and self._brings_tools()
+        )
+        if not is_mixed or not functions or self._is_vertex:
             return choice
         calling = choice.function_calling_config if choice is not None else None
         return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
+
+    def _brings_tools(self) -> bool:
+        """Whether tools of Google's came with the request from the other host."""
+        tools = self.request.tools or ()
+        own = any(type(tool) is OpaqueBlock and tool.api == wire.API for tool in tools)
+        return own and host_of(self.request) != self.encoding.dialect
 
     def _choice(self) -> wire.ToolConfig | None:
         asked = self.request.tool_choice
@@ -453,7 +491,33 @@ class _Writer(RequestWriter):
         mode = "VALIDATED" if mode == "AUTO" else mode
         return wire.ToolConfig(wire.FunctionCallingConfig(mode, names))
 
+    # The host
+
+    def finished(self, body: Any) -> Any:
+        """Leave out the keys of the host that the request came from, if it goes to the other."""
+        host = self.encoding.dialect
+        if self.request.extras is None and not self._is_vertex:
+            return body
+        if host_of(self.request) == host or not holds_own(self.request):
+            return body
+        body, gone = without_foreign(body, host)
+        if gone:
+            severe = any(path.partition(".")[0] in SHOWN for path in gone)
+            self.encoding.lose("host key", self.request, names=gone[:_FEW], severe=severe)
+        return body
+
     # Parameters
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without a configuration that is refused."""
+        if not self._is_refused:
+            return came
+        return {key: came[key] for key in came if key != "generationConfig"}
+
+    def lose(self, what: str, part: Any, key: str = "") -> None:
+        """Report what the model refuses here, even of a body that came over this API."""
+        self._is_refused = True
+        self.encoding.lose(what, part, key)
 
     def parameters(self) -> wire.Body:
         request = self.request
@@ -461,21 +525,37 @@ class _Writer(RequestWriter):
             self.encoding.lose("parallel_tool_calls", request)
         if request.cache is not None:
             lose_cache(request.cache, self.encoding)
+        takes = self.encoding.takes
         config = wire.GenerationConfig(
             max_output_tokens=self.encoding.most_tokens(),
             top_k=request.top_k,
             candidate_count=request.candidates,
             seed=request.seed,
-            response_logprobs=True if request.top_logprobs else request.logprobs,
-            logprobs=request.top_logprobs if request.logprobs else request.top_logprobs or None,
         )
-        self.encoding.put_numbers(config, _NUMBERS)
+        if request.top_k is not None and takes.sampling != "always":
+            config.top_k = self.encoding.sampled("top_k")
+        if takes.logprobs:
+            config.response_logprobs = True if request.top_logprobs else request.logprobs
+            top = request.top_logprobs
+            config.logprobs = top if request.logprobs else top or None
+        elif request.logprobs or request.top_logprobs:
+            self.lose("logprobs", request, ".logprobs")
+        if takes.candidates == "vertex" and (request.candidates or 1) > 1 and not self._is_vertex:
+            self.lose("candidates", request, ".candidates")
+            config.candidate_count = None
+        if takes.sampling == "always" and takes.penalties == "always":
+            self.encoding.put_numbers(config, _NUMBERS)
+        else:
+            self._put_numbers(config)
         if request.stop:
             config.stop_sequences = self._stop(request.stop)
         asked = request.response_format
         if asked is not None and asked.kind != "text":
-            config.response_mime_type = _JSON
-            config.response_json_schema = asked.schema
+            if self._takes_json():
+                config.response_mime_type = _JSON
+                config.response_json_schema = described(asked)
+            else:
+                self.lose("response format", asked)
         if request.thinking is not None:
             config.thinking_config = self._thinking(request.thinking)
         body = wire.Body(contents=[])
@@ -488,6 +568,25 @@ class _Writer(RequestWriter):
         if request.tools or request.tool_choice is not None:
             body.tool_config = self._tool_config()
         return body
+
+    def _put_numbers(self, config: wire.GenerationConfig) -> None:
+        """Write temperature, `top_p` and the penalties, as far as the model takes them here."""
+        takes = self.encoding.takes
+        is_taken = takes.penalties == "always" or (takes.penalties == "vertex" and self._is_vertex)
+        if not is_taken:
+            for name in _PENALTIES:
+                if self.encoding.finite(name):
+                    self.lose("penalty", self.request, f".{_PENALTIES[name]}")
+        without: frozenset[str] = frozenset() if is_taken else _NO_PENALTIES
+        thinks = None if takes.sampling == "always" else False
+        self.encoding.put_numbers(config, _NUMBERS, without=without, thinks=thinks)
+
+    def _takes_json(self) -> bool:
+        """Whether the model can be held to JSON, beside the tools that the request has."""
+        taken = self.encoding.takes.json
+        if taken == "without tools":
+            return not carried(self.request, wire.API)
+        return taken == "always"
 
     def _thinking(self, given: Thinking) -> wire.ThinkingConfig | None:
         is_free = given.level is None and given.budget_tokens is None
@@ -502,7 +601,8 @@ class _Writer(RequestWriter):
                 self.encoding.lose("thinking level", asked)
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
-            budget = _ANY_BUDGET if asked.visible is None else None
+            thinks_if_told = self.encoding.takes.efforts == ()
+            budget = _ANY_BUDGET if asked.visible is None or thinks_if_told else None
             return wire.ThinkingConfig(asked.visible, budget)
         if asked.level in _NEAREST:
             self.encoding.lose("thinking level", asked)
@@ -513,10 +613,12 @@ class _Writer(RequestWriter):
             self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
-    def _service_tier(self, tier: str) -> str | None:
-        if tier in _TIERS:
+    def _service_tier(self, asked: str) -> str | None:
+        tier = _OTHER_TIERS.get(asked, asked)
+        if tier in _TIERS and not self._is_vertex:
             return tier
-        self.encoding.lose("service_tier", self.request)
+        if tier != _USUAL_TIER:
+            self.encoding.lose("service_tier", self.request)
         return None
 
     def _labels(self, asked: dict[str, Any]) -> dict[str, str] | None:
@@ -542,6 +644,19 @@ def _own_tie(result: Result, call: Call) -> tuple[str | None, str]:
         function.get("id", None if is_bare else call.sent),
         name if name == result.tool_name else call.name,
     )
+
+
+def _unsigned(messages: list[Message]) -> list[AssistantMessage]:
+    """Return the answers of the last turn that came over this API without any signature."""
+    found: list[AssistantMessage] = []
+    for message in reversed(messages):
+        if type(message) is UserMessage:
+            break
+        if type(message) is AssistantMessage and blocks.is_of_this_api(message):
+            signed = (getattr(block, "signature", None) for block in message.content)
+            if not any(signed):
+                found.append(message)
+    return found
 
 
 def _put(out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
@@ -607,6 +722,8 @@ _MODEL_IN_URL: Final = re.compile(
 
 
 class _Reader(RequestReader):
+    NOTES_HOST: ClassVar[bool] = True
+
     def __init__(self, decoding: Decoding, path: str | None = None) -> None:
         if decoding.unknown:
             blocks.forget_nulls(decoding.unknown)

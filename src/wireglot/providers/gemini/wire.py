@@ -66,6 +66,16 @@ class Part(Wire):
     thought_signature: str | None = None
 
 
+class MediaResolution(Wire):
+    level: str
+
+
+class ResolvedPart(Part):
+    """An image whose resolution is chosen."""
+
+    media_resolution: MediaResolution | None = None
+
+
 class Content(Wire):
     """One turn; without a role it is the user's."""
 

@@ -20,6 +20,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="sse",
+    shows="unasked",
     sdk=Sdk(event=event),
     models=_MODELS,
     own_keys=frozenset({"safe_prompt", "prompt_mode", "guardrails", "document_image_limit"}),

@@ -294,6 +294,15 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without an effort that the model may refuse.
+
+        That is written as `_effort` has it.
+        """
+        if self.encoding.takes is ANY:
+            return came
+        return {key: came[key] for key in came if key != "reasoning_effort"}
+
     def parameters(self) -> wire.Body:
         request = self.request
         has_tools = bool(request.tools and carried(request, self.encoding.api))

@@ -16,6 +16,7 @@ FACTS: Final = Facts(
     api=API,
     endpoint=ENDPOINT,
     framing="ndjson",
+    shows="unasked",
     own_keys=frozenset({"options", "keep_alive", "think", "template"}),
     stop_reasons=frozenset({"length", "load", "stop", "unload"}),
     logprobs=probabilities.OLLAMA,

@@ -59,16 +59,25 @@ LOSSES: Final = {
     "stop reason": "there is no such stop reason; it ends as `stop`",
     "strict": "schemas of tools are not enforced; left out",
     "thinking": "thinking stands in answers; left out",
+    "thinking asked": "this model cannot be asked to think; left out",
     "thinking budget": "thinking has levels and no budget; left out",
-    "thinking level": "levels are low, medium, high and max; the nearest is taken",
+    "thinking level": "levels are low, medium, high and max, or only on; the nearest is taken",
     "thinking shown": "thinking cannot be hidden; left out",
     "tool call": "calls stand in answers; left out",
     "tool choice": "the model chooses; where it must not call, the tools are left out",
     "tool choice allowed": "a choice cannot be narrowed to some of the tools; left out",
     "tool name": "results without ids belong to calls by their names; that of the call is taken",
     "tool result": "results stand in messages of their own; left out",
+    "tools": "this model takes no functions; left out",
     "video": "there is no video; its transcript goes as text, if it has one",
 }
 """What -> why, and what happens instead."""
 
-RULES: Final = Rules("ollama", API, DIALECTS, CARRIED, LOSSES)
+RULES: Final = Rules(
+    "ollama",
+    API,
+    DIALECTS,
+    CARRIED,
+    LOSSES,
+    families=("deepseek-r1", "gemma3", "llama3", "qwen3"),
+)

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.objects import shallow
+from ...capabilities import ANY
 from ...model import (
     AssistantMessage,
     Content,
@@ -34,6 +35,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.routes import NO_MODEL, Route
+from .._across.schemas import described
 from .._across.texts import joined
 from .._across.tools import NO_SCHEMA, chosen, object_schema, tools
 from .._codecs.calls_by_name import Call, CallsByName
@@ -250,6 +252,15 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without thinking that the model may refuse.
+
+        That is written as `_think` has it.
+        """
+        if self.encoding.takes is ANY:
+            return came
+        return {key: came[key] for key in came if key != "think"}
+
     def parameters(self) -> wire.Body:
         request = self.request
         options = wire.Options(
@@ -283,16 +294,23 @@ class _Writer(RequestWriter):
             return _JSON if asked.kind == "json" else None
         if asked.schema is None or asked.schema.text[:1] != b"{":
             self.encoding.fail(NO_SCHEMA, asked, ".schema")
-        return asked.schema
+        return described(asked)
 
-    def _think(self, asked: Thinking) -> bool | str:
+    def _think(self, asked: Thinking) -> bool | str | None:
         if asked.budget_tokens is not None:
             self.encoding.lose("thinking budget", asked)
         if asked.level is ThinkingLevel.OFF or (asked.level is None and asked.budget_tokens == 0):
             return False
+        takes = self.encoding.takes
+        if not takes.thinks:
+            self.encoding.lose("thinking asked", asked)
+            return None
         if asked.visible is False:
             self.encoding.lose("thinking shown", asked)
         if asked.level is None:
+            return True
+        if takes.efforts == ():
+            self.encoding.lose("thinking level", asked)
             return True
         if asked.level in _NEAREST:
             self.encoding.lose("thinking level", asked)

@@ -325,7 +325,7 @@ class _Writer(RequestWriter):
             body.top_k = request.top_k
         if request.seed is not None and "seed" not in service.lacks:
             body.seed = request.seed
-        without = service.lacks if takes.penalties else self._without_penalties()
+        without = service.lacks if takes.penalties != "never" else self._without_penalties()
         self.encoding.put_numbers(body, _SAMPLED, without=without, thinks=thinks)
         if body.top_logprobs:
             body.logprobs = True
