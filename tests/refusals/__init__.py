@@ -25,4 +25,4 @@ WIRES = (
     "ollama",
 )
 for _wire in WIRES:
-    import_module(f"{__name__}.{_wire}")
+    import_module(f"tests.refusals.{_wire}")  # the one name of it, however this was imported
