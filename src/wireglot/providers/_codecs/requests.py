@@ -45,6 +45,7 @@ from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
+from .._state.hosts import EVERYTHING
 from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
@@ -74,6 +75,8 @@ class OpenCalls(Struct):
 
     open: dict[str, Any] = {}
     """Calls that wait for their results: canonical id -> what the result needs of the call."""
+    ids: set[str] = set()
+    """The ids of the calls before, on wires where all calls of a request must differ in them."""
     answers: int = 0
     """How many answers have been written, on wires whose results may have no ids."""
     in_call_order: frozenset[int] = frozenset()
@@ -102,6 +105,10 @@ class RequestWriter(ABC):
 
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
+    SPELLED_ALIKE: ClassVar[frozenset[str]] = frozenset()
+    """The keys of parameters that all dialects spell in one way."""
+    IDS_DIFFER: ClassVar[bool] = False
+    """Whether no two calls of a whole request may have one id; else no two of a turn may."""
 
     sent: Sequence[Any] = ()
     """Encoded messages that precede those to write (see `Transcript`)."""
@@ -130,6 +137,10 @@ class RequestWriter(ABC):
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the model refuses."""
         return came
+
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return False
 
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
@@ -352,7 +363,9 @@ class RequestCodec:
     ) -> RequestWriter:
         """Return the encoder of a request."""
         takes = capabilities or self.rules.takes(request.model)
-        encoding = Encoding(self.rules, request, losses, dialect, len(losses or ()), takes, names)
+        host = self.rules.hosts.get(dialect, EVERYTHING)
+        before = len(losses or ())
+        encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names)
         if request.tools and has_opaque(request):
             translate_search(encoding)
             adapt_tools(encoding)
@@ -365,6 +378,8 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
+        elif _is_prompt(messages) and writer.needs_turn() and not writer.sent:
+            messages = [_as_users(m, writer.encoding, "system alone") for m in messages]
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -429,6 +444,7 @@ class RequestCodec:
             leave,
             repair=repair,
             in_call_order=in_call_order,
+            ids_differ=self._writer.IDS_DIFFER,
         )
 
     # -- as it came, on the way back -------------------------------------------------------------
@@ -457,6 +473,8 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
+        else:
+            spelled |= {key: other[key] for key in writer.SPELLED_ALIKE & other.keys()}
         spelled = writer.spellings(spelled)
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
@@ -690,11 +708,20 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.derived(writer.request, request)
 
 
-def _as_users(message: Message, encoding: Encoding) -> Message:
-    """Return a user's message in place of a system message, for a model that takes none."""
+def _is_prompt(messages: list[Message]) -> bool:
+    """Whether there is a system prompt, and nothing else."""
+    return (
+        bool(messages)
+        and type(messages[-1]) is type(messages[0]) is SystemMessage
+        and ({*map(type, messages)} == {SystemMessage})
+    )
+
+
+def _as_users(message: Message, encoding: Encoding, what: str = "system prompt") -> Message:
+    """Return a user's message in place of a system message, where that is not taken."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose("system prompt", message)
+    encoding.lose(what, message)
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)

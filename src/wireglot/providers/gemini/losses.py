@@ -61,6 +61,7 @@ LOSSES: Final = {
     "stop reason": "there is no such finish reason; it ends as `STOP`",
     "stop sequence": "the sequence that an answer stopped at is not told; left out",
     "strict": "the schemas of tools are not enforced by request; left out",
+    "system alone": "a request has a message beside the system prompt; sent as a user's",
     "system content": "system instructions are text; left out",
     "system place": "there is one system instruction, at the start; sent as a user's",
     "system prompt": "this model takes no system prompt; sent as a user's",

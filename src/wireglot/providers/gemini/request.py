@@ -184,6 +184,10 @@ class _Writer(RequestWriter):
             self.encoding.lose_keys(message)
         return wire.Content(parts=parts) if parts else None
 
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return True
+
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write each message as a content; results in a row share one, and so do answers.
 
@@ -395,7 +399,7 @@ class _Writer(RequestWriter):
         out: list[Any] = []
         functions: list[Any] = []
         parts = tools(self.request, self.encoding, self._function)
-        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+        for tool, part in zip(carried(self.request, self.encoding), parts, strict=True):
             if isinstance(tool, OpaqueBlock):
                 out.append(part)
                 continue

@@ -151,7 +151,7 @@ class _Writer(RequestWriter):
 
     def _carried(self) -> list[Tool | OpaqueBlock]:
         """Return the tools that go out as such; a search is perhaps a key of the body instead."""
-        sent = carried(self.request, wire.API)
+        sent = carried(self.request, self.encoding)
         if not has_opaque(self.request):
             return sent
         return [tool for tool in sent if not is_chat_option(tool)]
@@ -163,7 +163,7 @@ class _Writer(RequestWriter):
             return parts, None
         search: Any = None
         functions: list[Any] = []
-        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+        for tool, part in zip(carried(self.request, self.encoding), parts, strict=True):
             if is_chat_option(tool):
                 search = shallow(part)[CHAT_OPTIONS]
             else:
