@@ -475,7 +475,9 @@ class RequestCodec:
             spelled |= other
         else:
             spelled |= {key: other[key] for key in writer.SPELLED_ALIKE & other.keys()}
-        spelled = writer.spellings(spelled)
+        taken = writer.spellings(dict(spelled))
+        is_whole = is_whole and spelled.keys() - taken.keys() <= _APART
+        spelled = taken
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
         for loss in new_losses:

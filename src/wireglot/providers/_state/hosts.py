@@ -21,6 +21,8 @@ class Host(Struct, frozen=True, kw_only=True):
     """How the types of tools begin that it does not run."""
     blocks: frozenset[str] = frozenset()
     """The types of blocks that it does not know."""
+    calls: frozenset[str] = frozenset()
+    """The names of the tools whose calls by the provider it does not know."""
     fetches: bool = True
     """Whether it fetches media from URLs."""
     stores: bool = True

@@ -273,8 +273,14 @@ class BlockWriter:
         if block.api != wire.API:
             self._encoding.lose_whole(block)
             return None
-        lacks = self._encoding.host.blocks
-        if lacks and key_of(block.raw, "type") in lacks:
+        host = self._encoding.host
+        if host.blocks and (
+            key_of(block.raw, "type") in host.blocks
+            or (
+                key_of(block.raw, "type") == "server_tool_use"
+                and key_of(block.raw, "name") in host.calls
+            )
+        ):
             self._encoding.lose("host block", block)
             return None
         return self._encoding.opaque(block)

@@ -43,6 +43,7 @@ _BLOCKS: Final = frozenset(
         "mcp_tool_use",
     }
 )
+_CALLS: Final = frozenset({"advisor"})
 
 HOSTS: Final[Mapping[str, Host]] = {
     # Anthropic's own API has a header for betas.
@@ -53,6 +54,7 @@ HOSTS: Final[Mapping[str, Host]] = {
         named_in=_BETAS,
         tools=(*_TOOLS, "web_search_2026"),  # the basic search, of 2025, alone
         blocks=_BLOCKS,
+        calls=_CALLS,
         fetches=False,
         stores=False,
     ),
@@ -62,6 +64,7 @@ HOSTS: Final[Mapping[str, Host]] = {
         named_in=_BETAS,
         tools=(*_TOOLS, "browser_toolset_", "computer_toolset_", "web_search_"),
         blocks=_BLOCKS,
+        calls=_CALLS,
         fetches=False,
         stores=False,
         caches=False,

@@ -503,9 +503,12 @@ class _Writer(RequestWriter):
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the host refuses."""
+        if self.encoding.dialect != "anthropic":
+            came.pop("model", None)
         if not self.encoding.host.caches:
             came.pop("cache_control", None)
         if self.encoding.dialect == "bedrock":
+            came.pop("stream", None)
             takes = self.encoding.takes
             if takes.beside or (not takes.bedrock_schemas and self.request.response_format):
                 came.pop("output_config", None)
