@@ -105,8 +105,6 @@ class RequestWriter(ABC):
 
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
-    SPELLED_ALIKE: ClassVar[frozenset[str]] = frozenset()
-    """The keys of parameters that all dialects spell in one way."""
     IDS_DIFFER: ClassVar[bool] = False
     """Whether no two calls of a whole request may have one id; else no two of a turn may."""
 
@@ -133,6 +131,10 @@ class RequestWriter(ABC):
     @abstractmethod
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
+
+    def alike(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters, as another dialect has them, that this one has so too."""
+        return {}
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the model refuses."""
@@ -379,7 +381,9 @@ class RequestCodec:
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
         elif _is_prompt(messages) and writer.needs_turn() and not writer.sent:
-            messages = [_as_users(m, writer.encoding, "system alone") for m in messages]
+            for message in messages:
+                writer.encoding.lose("system alone", message)
+            messages = [_said(message, writer.encoding) for message in messages]
         if not self.rules.lossless[Request](writer.request):
             writer.lose_parameters()
         writer.is_whole = True
@@ -473,8 +477,8 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
-        else:
-            spelled |= {key: other[key] for key in writer.SPELLED_ALIKE & other.keys()}
+        elif not new_losses:
+            spelled |= writer.alike(other)
         taken = writer.spellings(dict(spelled))
         is_whole = is_whole and spelled.keys() - taken.keys() <= _APART
         spelled = taken
@@ -719,11 +723,16 @@ def _is_prompt(messages: list[Message]) -> bool:
     )
 
 
-def _as_users(message: Message, encoding: Encoding, what: str = "system prompt") -> Message:
-    """Return a user's message in place of a system message, where that is not taken."""
+def _as_users(message: Message, encoding: Encoding) -> Message:
+    """Return a user's message in place of a system message, for a model that takes none."""
     if type(message) is not SystemMessage:
         return message
-    encoding.lose(what, message)
+    encoding.lose("system prompt", message)
+    return _said(message, encoding)
+
+
+def _said(message: Any, encoding: Encoding) -> Message:
+    """Return a user's message that says what a system message says."""
     encoding.lose_keys(message)
     said = UserMessage(message.content, name=message.name)
     encoding.derived(said, message)

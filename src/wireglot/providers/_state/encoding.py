@@ -271,7 +271,7 @@ class Encoding(Struct, eq=False):
         return keys
 
     def _lose_refused(self, keys: dict[str, Raw], part: Any) -> None:
-        """Leave out the keys that the host refuses. One that is null is no loss."""
+        """Leave out the keys that the host refuses. One that is null is not a loss."""
         host = self.host
         refused = keys.keys() & host.keys.get(type(part), frozenset())
         if type(part) is Request and not host.betas.keys().isdisjoint(keys):

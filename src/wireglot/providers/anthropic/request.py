@@ -144,10 +144,6 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
 class _Writer(RequestWriter):
     PROMPT_APART = True
     IDS_DIFFER = True
-    SPELLED_ALIKE = frozenset(
-        {"max_tokens", "metadata", "output_config", "service_tier", "stop_sequences"}
-        | {"temperature", "thinking", "tool_choice", "top_k", "top_p"}
-    )
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -500,6 +496,15 @@ class _Writer(RequestWriter):
         return None
 
     # Parameters
+
+    def alike(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys, as they came for another host, that are so for this one.
+
+        An effort alone asks for no thinking, which only the spelling tells.
+        """
+        takes = self.encoding.takes
+        keys = ("thinking", "output_config") if takes.efforts != () or takes.beside else ()
+        return {key: spelled[key] for key in keys if key in spelled}
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the host refuses."""
