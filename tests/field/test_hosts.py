@@ -113,10 +113,10 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         (
-            '{"model":"m","max_tokens":9,"messages":[' + HI + ","
+            '{"model":"m","max_tokens":99,"messages":[' + HI + ","
             '{"role":"system","output_config":{"effort":"low"}}]}'
         ),
-        '{"model":"m","max_output_tokens":9,"input":[{"role":"user","content":"hi"}]}',
+        '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"}]}',
         lost="extras",
     ),
     "InvokeModel edits no contexts unless the body names the beta": Request(

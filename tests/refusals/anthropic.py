@@ -34,6 +34,7 @@ _OBJECT = {"type": "object", "properties": {}}
 _TOOL = {"name": "f", "input_schema": _OBJECT}
 _URL = {"type": "url", "url": "https://a.example/x"}
 _FILE = {"type": "file", "file_id": "file_1"}
+_PNG = "iVBORw0KGgo"
 _THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 _THINKING = {"type": "enabled", "budget_tokens": 1024}
 
@@ -59,6 +60,13 @@ def _called(name: str = "a", *before: Any, result: str = "1") -> list[Any]:
 def _held(schema: Any) -> dict[str, Any]:
     closed = {"type": "object", "properties": {"a": schema}, "additionalProperties": False}
     return {"format": {"type": "json_schema", "schema": closed}}
+
+
+def _picture(kind: str) -> dict[str, Any]:
+    return {
+        "type": "image",
+        "source": {"type": "base64", "media_type": kind, "data": _PNG + "AAAA="},
+    }
 
 
 def _kind(body: Json, key: str) -> Any:
@@ -386,6 +394,25 @@ def the_only_text_beside_a_call_is_not_blank(body: Json) -> Paths:
         texts = [block["text"] for block in content if block.get("type") == "text"]
         if texts and not any(text.strip() for text in texts):
             yield f"messages.{i}.content"
+
+
+@refuses(
+    "anthropic",
+    "messages.0.content.0.image.source.base64: The image was specified using the image/jpeg media"
+    " type, but the image appears to be a image/png image",
+    "vybestack/llxprt-code#2130, 2026-05",
+    models=CLAUDE,
+    seen="claude-opus-4-6",
+    taken=_asked(messages=_said(_picture("image/png"))),
+    refused=_asked(messages=_said(_picture("image/jpeg"))),
+)
+def an_image_is_of_its_type(body: Json) -> Paths:
+    for path, block in _blocks(body):
+        source = block.get("source")
+        known = source if isinstance(source, dict) else {}
+        is_png = str(known.get("data", "")).startswith(_PNG)
+        if is_png and known.get("media_type") != "image/png":
+            yield f"{path}.source.media_type"
 
 
 # -- tools and schemas -------------------------------------------------------------------------
