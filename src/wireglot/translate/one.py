@@ -59,8 +59,10 @@ def translate_request(
         losses=losses,
         target=writer.API,
     )
-    if model is not None:
+    if model is not None and request.extras:
         put_model(request, model)
+    elif model is not None:
+        request.model = model
     return writer.encode_request(
         request,
         losses=losses,

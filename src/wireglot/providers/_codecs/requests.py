@@ -75,7 +75,7 @@ class OpenCalls(Struct):
 
     open: dict[str, Any] = {}
     """Calls that wait for their results: canonical id -> what the result needs of the call."""
-    ids: set[str] = set()
+    ids: dict[str, bool] = {}
     """The ids of the calls before, on wires where all calls of a request must differ in them."""
     answers: int = 0
     """How many answers have been written, on wires whose results may have no ids."""
@@ -365,7 +365,8 @@ class RequestCodec:
     ) -> RequestWriter:
         """Return the encoder of a request."""
         takes = capabilities or self.rules.takes(request.model)
-        host = self.rules.hosts.get(dialect, EVERYTHING)
+        hosts = self.rules.hosts
+        host = hosts[dialect] if hosts else EVERYTHING
         before = len(losses or ())
         encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names)
         if request.tools and has_opaque(request):
@@ -380,7 +381,13 @@ class RequestCodec:
             _leave_out_tools(writer)
         if not takes.system:
             messages = [_as_users(message, writer.encoding) for message in messages]
-        elif _is_prompt(messages) and writer.needs_turn() and not writer.sent:
+        elif (
+            messages
+            and type(messages[-1]) is SystemMessage
+            and {*map(type, messages)} == {SystemMessage}
+            and not writer.sent
+            and writer.needs_turn()
+        ):
             for message in messages:
                 writer.encoding.lose("system alone", message)
             messages = [_said(message, writer.encoding) for message in messages]
@@ -479,9 +486,10 @@ class RequestCodec:
             spelled |= other
         elif not new_losses:
             spelled |= writer.alike(other)
-        taken = writer.spellings(dict(spelled))
-        is_whole = is_whole and spelled.keys() - taken.keys() <= _APART
-        spelled = taken
+        given = spelled
+        spelled = writer.spellings(given)
+        if spelled is not given:
+            is_whole = is_whole and given.keys() - spelled.keys() <= _APART
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
         for loss in new_losses:
@@ -712,15 +720,6 @@ def _leave_out_tools(writer: RequestWriter) -> None:
     writer.encoding.lose("tools", request, ".tools", severe=True)
     writer.request = replace(request, tools=None, tool_choice=None, parallel_tool_calls=None)
     writer.encoding.derived(writer.request, request)
-
-
-def _is_prompt(messages: list[Message]) -> bool:
-    """Whether there is a system prompt, and nothing else."""
-    return (
-        bool(messages)
-        and type(messages[-1]) is type(messages[0]) is SystemMessage
-        and ({*map(type, messages)} == {SystemMessage})
-    )
 
 
 def _as_users(message: Message, encoding: Encoding) -> Message:

@@ -38,7 +38,7 @@ class Prefix(Struct, frozen=True):
     """What they add to the caller's map of names."""
     renamed: tuple[tuple[str, str], ...] = ()
     """Names of tools that had to change, and of which that has been told."""
-    ids: frozenset[str] = frozenset()
+    ids: dict[str, bool] = {}
     """The ids of their calls, on wires where all calls of a request must differ in them."""
 
 
@@ -102,7 +102,7 @@ def settled(
             for name, sent in encoding.sent_names.items()
             if name != sent and name not in of_tools
         ),
-        frozenset(writer.open_calls.ids),
+        writer.open_calls.ids,
     )
 
 

@@ -266,7 +266,7 @@ class Encoding(Struct, eq=False):
         if extra.spelling is not None and getattr(part, "cache", part) is None:
             for key in self.rules.marks & _keys(extra.spelling.text).keys():
                 keys.pop(key, None)  # of a mark that was taken away
-        if self.host is not EVERYTHING:
+        if type(part) in self.host.keys:
             self._lose_refused(keys, part)
         return keys
 

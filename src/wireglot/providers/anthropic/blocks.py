@@ -226,7 +226,7 @@ class BlockWriter:
         if source is None:
             self._encoding.lose("image", block)
             return None
-        if not self._is_had(source, block):
+        if not self._encoding.host.fetches and not self._is_had(source, block):
             return None
         return wire.Image(source, self.mark(block.cache, block))
 
@@ -239,7 +239,7 @@ class BlockWriter:
         if source is None:
             self._encoding.lose("document", block)
             return None
-        if not self._is_had(source, block):
+        if not self._encoding.host.fetches and not self._is_had(source, block):
             return None
         if block.text is not None and (block.url or block.data or block.file_id) is not None:
             self._encoding.lose("document source", block)
@@ -252,8 +252,8 @@ class BlockWriter:
         )
 
     def _is_had(self, source: Any, block: MediaBlock) -> bool:
-        """Whether the host has media from there; otherwise they are a loss."""
-        if type(source) is wire.UrlSource and not self._encoding.host.fetches:
+        """Whether a host that fetches nothing has media from there; else they are a loss."""
+        if type(source) is wire.UrlSource:
             self._encoding.lose("media url", block)
             return False
         if type(source) is wire.FileSource and not self._encoding.host.stores:

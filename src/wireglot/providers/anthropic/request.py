@@ -112,6 +112,7 @@ _LONGEST_ADDRESS: Final = 320  # of an e-mail (RFC 3696)
 _LONGEST_USER: Final = 256
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _SCHEMA_FORMAT: Final = "json_schema"
+_SPACES: Final = frozenset(char for char in map(chr, range(0x3001)) if char.isspace())
 _MARKED: Final = frozenset({"text", "image", "document", "tool_use", "tool_result"})
 """The types of blocks that take a breakpoint."""
 _USERS: Final = frozenset({UserMessage, ToolMessage})
@@ -168,7 +169,10 @@ class _Writer(RequestWriter):
         if self.sent and not self._starts_anew(turns):
             raise OutOfOrder
         if turns:
-            if _role(_last_said(turns)) == "assistant":
+            role = _role(turns[-1])
+            if role == "assistant" or (
+                role == "system" and _role(_last_said(turns)) == "assistant"
+            ):
                 self._end_answer(turns, messages)
         elif not self.sent:
             self.encoding.fail(NO_MESSAGE, request, ".messages")
@@ -260,7 +264,10 @@ class _Writer(RequestWriter):
         """
         if self._lost_last or (self.sent and not self._starts_anew(wire_messages)):
             return False
-        return _role(_last_said(wire_messages)) != "assistant" and not self._blocks.has_marks()
+        last = wire_messages[-1]
+        if _role(last) == "system":
+            last = _last_said(wire_messages)
+        return _role(last) != "assistant" and not self._blocks.has_marks()
 
     def _starts_anew(self, turns: list[Any]) -> bool:
         """Whether these turns do not continue the last encoded one: they begin with an answer."""
@@ -290,12 +297,13 @@ class _Writer(RequestWriter):
             if kind is ToolCallBlock and type(message) is AssistantMessage:
                 if block.id in ids:
                     raise OutOfOrder
-                ids.add(block.id)
+                ids[block.id] = True
                 calls[block.id] = call_id = blocks.id_of_call(block.id)
                 if is_bare_call(block):
                     out.append(self._blocks.call(block, call_id))
                     continue
-            has_blank = has_blank or (kind is TextBlock and block.text.isspace())
+            if kind is TextBlock and block.text and block.text[0] in _SPACES:
+                has_blank = True
             if is_bare(block) and block.text:
                 out.append(block)  # our JSON is already theirs
                 continue
@@ -308,7 +316,7 @@ class _Writer(RequestWriter):
         return self._without_blank(out, message) if has_blank else out
 
     def _without_blank(self, content: list[Any], message: Any) -> list[Any]:
-        """Return content without its texts, if these are white space alone: that is refused."""
+        """Return content without its texts, if all are white space: that is refused."""
         if not all(map(_is_blank, filter(_is_text, content))):
             return content
         for block in message.content:
@@ -474,7 +482,7 @@ class _Writer(RequestWriter):
         last = sent[-1] if mark is not None and sent else None
 
         def function(tool: Tool, name: str) -> wire.Tool:
-            strict = self._strict(tool)
+            strict = self._strict(tool) if tool.strict is not None else None
             schema = input_schema(tool, self.encoding, is_held=strict is True)
             own = tool.cache or (mark if tool is last else None)
             control = self._blocks.mark(own, tool) if own is not None else None
@@ -489,7 +497,7 @@ class _Writer(RequestWriter):
     def _strict(self, tool: Tool) -> bool | None:
         """Return whether calls are held to the schema, None where the host cannot be asked."""
         takes = self.encoding.takes
-        if tool.strict is None or takes.bedrock_schemas or self.encoding.dialect != "bedrock":
+        if takes.bedrock_schemas or self.encoding.dialect != "bedrock":
             return tool.strict
         if tool.strict:
             self.encoding.lose("strict tool", tool)
@@ -508,16 +516,15 @@ class _Writer(RequestWriter):
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the host refuses."""
-        if self.encoding.dialect != "anthropic":
-            came.pop("model", None)
-        if not self.encoding.host.caches:
-            came.pop("cache_control", None)
-        if self.encoding.dialect == "bedrock":
-            came.pop("stream", None)
-            takes = self.encoding.takes
+        dialect, takes = self.encoding.dialect, self.encoding.takes
+        if dialect == "anthropic":
+            return came
+        refused = {"model"}
+        if dialect == "bedrock":
+            refused |= {"cache_control", "stream"}
             if takes.beside or (not takes.bedrock_schemas and self.request.response_format):
-                came.pop("output_config", None)
-        return came
+                refused.add("output_config")
+        return {key: came[key] for key in came if key not in refused}
 
     def parameters(self) -> wire.Body:
         request, dialect = self.request, self.encoding.dialect

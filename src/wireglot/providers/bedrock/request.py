@@ -297,7 +297,7 @@ class _Writer(RequestWriter):
         if kind is ToolCallBlock and is_answer:
             if block.id in self.open_calls.ids:
                 raise OutOfOrder
-            self.open_calls.ids.add(block.id)
+            self.open_calls.ids[block.id] = True
             self.open_calls.open[block.id] = call_id = blocks.id_of_call(block.id)
             if is_bare_call(block):
                 return self._blocks.call(block, call_id)
