@@ -27,6 +27,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
 
     efforts: tuple[ThinkingLevel, ...] | None = None
     """The levels of thinking that it takes; empty if it takes none, None if it takes all."""
+    beside: tuple[ThinkingLevel, ...] = ()
+    """The levels that it takes beside a budget, as an effort, on Anthropic's wires."""
     budgets: tuple[int, int] | None = (1, 1 << 31)
     """The fewest and the most tokens of a thinking budget; None if it takes no budget."""
     rests: bool = True
@@ -127,6 +129,7 @@ _CLAUDE_4: Final = replace(_CLAUDE_3_7, tokens=64_000)
 _OPUS_4: Final = replace(_CLAUDE_4, tokens=32_000)
 _OPUS_4_1: Final = replace(_OPUS_4, both=False, schemas=True, bedrock_schemas=False)
 _CLAUDE_4_5: Final = replace(_OPUS_4_1, tokens=64_000, bedrock_schemas=True)
+_OPUS_4_5: Final = replace(_CLAUDE_4_5, beside=_THREE)
 _CLAUDE_4_6: Final = replace(_CLAUDE_4_5, efforts=(*_THREE, _MAX), tokens=128_000, prefill=False)
 _CLAUDE_4_7: Final = replace(
     _CLAUDE_4_6,
@@ -137,8 +140,10 @@ _CLAUDE_4_7: Final = replace(
     bedrock_schemas=False,
 )
 _CLAUDE_4_8: Final = replace(_CLAUDE_4_7, system_turns=True)
+_SONNET_5: Final = replace(_CLAUDE_4_8, system_turns=False)
 _FABLE: Final = replace(_CLAUDE_4_8, rests=False)
 _FABLE_5_1: Final = replace(_FABLE, forced=False)
+_SONNET_5_5: Final = replace(_FABLE_5_1, system_turns=False)
 _GPT: Final = replace(
     _NO_THINKING,
     tokens=4096,
@@ -239,12 +244,17 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("claude", (4, 0), "opus", _OPUS_4, _MODELS_DEV),
     Generation("claude", (4, 1), "", _OPUS_4_1, "aws-samples/bedrock-chat#979; recorded 2026-10"),
     Generation("claude", (4, 5), "", _CLAUDE_4_5, "natively-cluely-ai-assistant#54, 2026-03"),
+    Generation("claude", (4, 5), "opus", _OPUS_4_5, "Oaklight/llm-rosetta#289, 2026-06"),
     Generation("claude", (4, 6), "", _CLAUDE_4_6, "lidge-jun/opencodex#65, tried 2026-07"),
     Generation("claude", (4, 7), "", _CLAUDE_4_7, "aws-samples/bedrock-chat#1102, 2026-06"),
     Generation("claude", (4, 8), "", _CLAUDE_4_8, "lingua, capabilities.rs, tried 2026-07"),
+    Generation("claude", (5, 0), "sonnet", _SONNET_5, "mid-conversation-system-messages, 2026-10"),
     Generation("claude", (5, 0), "fable|mythos", _FABLE, "lingua, capabilities.rs, tried 2026-07"),
     Generation("claude", (5, 1), "fable|mythos", _FABLE_5_1, "anthropics/claude-cookbooks#854"),
     Generation("claude", (5, 5), "opus|sonnet", _FABLE_5_1, "What's new in Opus 5.5, 2026-09"),
+    Generation(
+        "claude", (5, 5), "sonnet", _SONNET_5_5, "mid-conversation-system-messages, 2026-10"
+    ),
     Generation("gpt", (0, 0), "", _GPT, "OpenAI's guide to structured outputs, 2026-06"),
     Generation("gpt", (4, 0), "", _GPT_4, _MODELS_DEV),
     Generation("gpt", (4, 0), "turbo|preview|^gpt-4o-2024-05-13", _GPT, "NextChat#3195, 2023-11"),

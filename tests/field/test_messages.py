@@ -106,12 +106,13 @@ CASES: Final[dict[str, Case]] = {
         ),
         lost="system place",
     ),
-    "instructions alone are refused for Bedrock": RefusedRequest(
+    "instructions alone are a user's for Bedrock": Request(
         "pydantic/pydantic-ai#4495",
         "openai_chat",
         "bedrock",
         '{"model":"m","messages":[{"role":"system","content":"Say hi."}]}',
-        "bedrock: no message with content, expected at least one - at `$.messages`",
+        '{"messages":[{"role":"user","content":[{"text":"Say hi."}]}]}',
+        lost="system alone",
     ),
     "a greeting at the start gets a user's turn before it at Bedrock": Request(
         "deepgram/deepgram-python-sdk#760",

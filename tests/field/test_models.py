@@ -360,7 +360,8 @@ CASES: Final = {
         "anthropic",
         "claude-opus-4-5",
         asked(max_tokens=9999, thinking=wg.Thinking(LEVEL.LOW)),
-        '{"max_tokens":9999,"thinking":{"type":"enabled","budget_tokens":2048},...',
+        '{"max_tokens":9999,"thinking":{"type":"enabled","budget_tokens":2048},'
+        '"output_config":{"effort":"low"},...',
     ),
     "a budget of Claude has at least 1,024 tokens": Case(
         "Anthropic's page on thinking",

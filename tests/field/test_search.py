@@ -163,7 +163,7 @@ CASES: Final = {
         '{"generationConfig":{"maxOutputTokens":99},"tools":[{"functionDeclarations":'
         '[{"name":"f","parametersJsonSchema":{"type":"object","properties":{}}}]}],'
         '"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
-        ("opaque tool: a tool that another provider runs; left out",),
+        ("opaque tool: a tool that only another API has; left out",),
         model="gemini-2.5-pro",
     ),
     "beside functions, which Gemini 3 takes if it is told to": Case(
@@ -196,7 +196,7 @@ CASES: Final = {
         '{"model":"m","max_tokens":8192,"tools":[{"name":"web_search","input_schema":'
         '{"type":"object","properties":{}},"strict":false}],"messages":[{"role":"user",'
         '"content":[{"type":"text","text":"Hi"}]}]}',
-        ("opaque tool: a tool that another provider runs; left out",),
+        ("opaque tool: a tool that only another API has; left out",),
     ),
 }
 

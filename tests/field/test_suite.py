@@ -8,7 +8,7 @@ from typing import Final
 import wireglot as wg
 from tests.field.cases import Case
 
-CLASSES: Final = ("answers", "media", "messages", "streams", "thinking", "tools", "usage")
+CLASSES: Final = ("answers", "hosts", "media", "messages", "streams", "thinking", "tools", "usage")
 CASES: Final[dict[str, dict[str, Case]]] = {
     name: import_module(f"tests.field.test_{name}").CASES for name in CLASSES
 }

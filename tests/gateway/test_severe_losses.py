@@ -58,7 +58,7 @@ def test_the_nested_search_of_a_coding_agent_is_refused(gateway: str, provider: 
         )
     body: Any = caught.value.body
     assert body["error"]["message"] == (
-        "`web_search`, the only tools of a request, which another provider runs;"
+        "`web_search`, the only tools of a request, which only another API has;"
         " the model would make up their results"
     )
     assert len(provider.asked) == before

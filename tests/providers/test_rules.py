@@ -60,7 +60,7 @@ def _services(name: str) -> list[Any]:
     """Return the dialects of a wire that has a table of them."""
     try:
         services = import_module(f"wireglot.providers.{name}.dialects").SERVICES
-    except ModuleNotFoundError:
+    except (ModuleNotFoundError, AttributeError):
         return []
     return list(services.values())
 

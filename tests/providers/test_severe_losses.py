@@ -48,7 +48,7 @@ ITEM = b"""{"model":"m","input":[{"role":"user","content":"Hi"},%b,
 CODE = b'"tools":[{"type":"code_execution_20250825","name":"code_execution"}],'
 CHOOSE_NONE = b'"tool_choice":{"type":"none"},'
 BOTH = CODE[:-2] + b',{"name":"f","input_schema":{"type":"object","properties":{}}}],'
-ONLY = "the only tools of a request, which another provider runs; left out"
+ONLY = "the only tools of a request, which only another API has; left out"
 PATHS = {
     "gemini": "/v1beta/models/m:generateContent",
     "bedrock": "/model/m/converse",

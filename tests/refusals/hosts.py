@@ -53,7 +53,12 @@ _NAMED_IN_PATH = ("anthropic", "openai_chat")
 
 
 def _without_version(body: bytes) -> bytes:
-    """Leave out what Vertex and Bedrock have in the body, and the SDK's types have not."""
+    """Leave out the keys of Vertex and Bedrock, and of betas, which the SDK's types have not."""
     request = json.loads(body)
-    foreign = ("anthropic_version", "anthropic_beta")
-    return json.dumps({key: value for key, value in request.items() if key not in foreign}).encode()
+    kept = {key: value for key, value in request.items() if key not in _NOT_TYPED}
+    return json.dumps(kept).encode()
+
+
+_NOT_TYPED = frozenset(
+    {"anthropic_version", "anthropic_beta", "context_management", "fallbacks", "mcp_servers"}
+)

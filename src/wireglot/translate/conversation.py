@@ -31,7 +31,7 @@ from ..providers._codecs.requests import RequestCodec, RequestReader
 from ..providers._codecs.transcript import FAULTS, Prefix, grown, settled, shape
 from ..providers._state.encoding import KeptTools, OutOfOrder
 from .kept import Body, Conversation, Conversations, Cut, Envelope, Lists, detach, weight
-from .one import providers_of
+from .one import providers_of, put_model
 
 __all__ = ["RequestTranslator", "Translation", "TranslatorStats"]
 
@@ -209,7 +209,7 @@ class RequestTranslator:
             target=self._writer.rules.api,
         )
         if model is not None:
-            request.model = model
+            put_model(request, model)
         return Translation(self._whole(request, losses, names), request)
 
     def _translate(
@@ -369,7 +369,7 @@ class RequestTranslator:
         self, request: Request, body: Body, path: str | None, model: str | None
     ) -> Envelope:
         if model is not None:
-            request.model = model
+            put_model(request, model)
         detach(request)
         texts = (type(b) is TextBlock for message in request.messages for b in message.content)
         tools = request.tools or ()

@@ -9,11 +9,13 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from msgspec.structs import replace
+
 from .._registry import WireName
-from ..capabilities import Capabilities
+from ..capabilities import Capabilities, of_model
 from ..errors import EncodeError, ProviderError, WireglotError, unknown
 from ..losses import Loss, Losses
-from ..model import AssistantMessage, IdSource, Response, ToolNames
+from ..model import AssistantMessage, IdSource, Request, Response, ToolNames
 from ..model.events import BlockEnd, StreamEnd, StreamEvent, StreamFailure, StreamStart
 from ..providers import PROVIDERS, Provider
 
@@ -57,7 +59,9 @@ def translate_request(
         losses=losses,
         target=writer.API,
     )
-    if model is not None:
+    if model is not None and request.extras:
+        put_model(request, model)
+    elif model is not None:
         request.model = model
     return writer.encode_request(
         request,
@@ -67,6 +71,19 @@ def translate_request(
         capabilities=capabilities,
         names=names,
     )
+
+
+def put_model(request: Request, model: str) -> None:
+    """Name another model in a request that was read.
+
+    If it takes other parameters than the one that was named, they are not spelled as for that one.
+    """
+    was, request.model = request.model, model
+    if request.extras and of_model(was) != of_model(model):
+        request.extras = {
+            api: replace(extra, spelling=None, dialect=None)
+            for api, extra in request.extras.items()
+        }
 
 
 def translate_response(

@@ -49,7 +49,25 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "service_tier": ("auto", "standard_only"),
     "cache_control": (_MARK, {"type": "ephemeral", "ttl": "1h"}),
     "stream": (True,),
+    "container": ({"id": "c"},),
+    "diagnostics": ({"previous_message_id": "m"},),
+    "inference_geo": ("us",),
+    "speed": ("fast",),
+    "context_management": ({"edits": []},),
 }
+_SERVER_TOOLS: tuple[dict[str, Any], ...] = (
+    {"type": "web_search_20250305", "name": "web_search"},
+    {"type": "web_search_20260209", "name": "web_search", "max_uses": 3},
+    {"type": "web_fetch_20250910", "name": "web_fetch"},
+    {"type": "code_execution_20250825", "name": "code_execution"},
+    {"type": "computer_toolset_20260801"},
+    {"type": "bash_20250124", "name": "bash"},
+)
+_TOOL_KEYS: tuple[dict[str, Any], ...] = (
+    {"eager_input_streaming": True},
+    {"defer_loading": True},
+    {"allowed_callers": ["direct"]},
+)
 _CHOICES = ({"type": "auto"}, {"type": "any"}, {"type": "none"})
 
 
@@ -103,6 +121,10 @@ def write(script: Script, random: Random) -> dict[str, Any]:
         ]
         if random.random() < 0.2:
             body["tools"][-1]["cache_control"] = _MARK
+        if random.random() < 0.1:
+            body["tools"][-1] |= random.choice(_TOOL_KEYS)
+        if random.random() < 0.1:
+            body["tools"].append(dict(random.choice(_SERVER_TOOLS)))
         if random.random() < 0.3:
             body["tool_choice"] = random.choice(
                 (*_CHOICES, {"type": "tool", "name": script.tools[0].name})

@@ -330,4 +330,16 @@ IN_MESSAGES: list[tuple[str, str, list[wg.Message], str, list[str]]] = [
         [said(X)],
     ),
     ("video", "without a transcript", [user(wg.VideoBlock(file_id="v"), "hi")], BLOCK, [HI]),
+    (
+        "empty message",
+        "at the end",
+        [user("hi"), assistant("yes"), user(" ")],
+        "$.messages[2]",
+        [
+            HI,
+            answered('{"type":"text","text":"yes"}'),
+            said('{"type":"text","text":"Go on."}'),
+        ],
+    ),
+    ("system alone", "without a message", [system("hi")], "$.messages[0]", [HI]),
 ]

@@ -184,9 +184,9 @@ IDS = {
             said(f'{{"type":"tool_result","tool_use_id":"{"i-" * 100}"}}'),
         ],
     ),
-    "a later turn may use an id again": (
+    "an id that an earlier turn has gets a suffix": (
         [assistant(call("a")), answer("a"), assistant(call("a")), answer("a")],
-        [CALL_A, RESULT_A, CALL_A, RESULT_A],
+        [CALL_A, RESULT_A, CALL_A.replace('"a"', '"a_2"'), RESULT_A.replace('"a"', '"a_2"')],
     ),
     "an id that a turn has twice gets a suffix, and its results in order": (
         [

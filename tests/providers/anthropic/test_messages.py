@@ -46,8 +46,8 @@ TEXTS = {
         [said('{"type":"text","text":" "}', '{"type":"text","text":"hi"}')],
     ),
     "a message of white space is left out": (
-        [user("hi"), assistant("yes"), user("\n", " ")],
-        [HI, answered('{"type":"text","text":"yes"}')],
+        [user("hi"), assistant("yes"), user("\n", " "), user("you")],
+        [HI, answered('{"type":"text","text":"yes"}'), said('{"type":"text","text":"you"}')],
     ),
     "a message without content is left out": ([user(), user("hi"), assistant()], [HI]),
     "an answer of white space at the end is left out": ([user("hi"), assistant(" ")], [HI]),

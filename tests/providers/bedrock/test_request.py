@@ -636,10 +636,6 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         request(user(" "), answer()),
         "no message with content, expected at least one - at `$.messages`",
     ),
-    "a system message alone": (
-        request(system("x")),
-        "no message with content, expected at least one - at `$.messages`",
-    ),
     "a call without a result": (
         request(user("hi"), own(call("b"))),
         "tool call `b` has no result; add one, or pass repair=True - at `$.messages[1].content[0]`",

@@ -51,7 +51,24 @@ _LISTED: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 _CONSTRAINTS: Final = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"}
     | {"maxLength", "maxItems", "uniqueItems", "minProperties", "maxProperties"}
+    | {
+        "prefixItems",
+        "contains",
+        "minContains",
+        "maxContains",
+        "patternProperties",
+        "propertyNames",
+    }
+    | {"dependentRequired", "dependentSchemas", "not", "if", "then", "else"}
+    | {"unevaluatedItems", "unevaluatedProperties"}
 )
+"""What Anthropic's models are not held to."""
+_FORMATS: Final = frozenset(
+    {"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"}
+)
+"""The formats of strings that they are held to."""
+_is_odd_pattern: Final = re.compile(r"\(\?[=!<]|\\[bB1-9]").search
+"""Whether a pattern looks around, refers back, or asks for the edge of a word."""
 _LOOSE: Final = frozenset(
     {"allOf", "oneOf", "not", "if", "then", "else", "patternProperties"}
     | {"dependentRequired", "dependentSchemas"}
@@ -59,12 +76,12 @@ _LOOSE: Final = frozenset(
 """What OpenAI's models are not held to."""
 
 
-def held_to(schema: RawJson, owner: Any, encoding: Encoding) -> RawJson:
+def held_to(schema: RawJson, owner: Any, encoding: Encoding, about: str | None = None) -> RawJson:
     """Return a schema that the API takes; `owner` is the tool or the response format.
 
     Objects are closed, which is a loss for one that says that it is open. A constraint that the API
-    refuses, such as `minimum`, goes into the description, where the model reads it. What fits
-    already stays as it is, byte for byte.
+    refuses, such as `minimum`, goes into the description, where the model reads it; and so does
+    what `about` says of the whole. What fits already stays as it is, byte for byte.
     """
     changes: list[bool] = []
     try:
@@ -73,6 +90,10 @@ def held_to(schema: RawJson, owner: Any, encoding: Encoding) -> RawJson:
         return schema
     if any(changes):
         encoding.lose("json schema", owner)
+    if about and isinstance(fitted, dict):
+        own = fitted.get("description")
+        fitted["description"] = f"{about} {own}" if isinstance(own, str) and own else about
+        changes.append(False)
     return RawJson.of(fitted) if changes else schema
 
 
@@ -111,6 +132,12 @@ def _fitted(schema: Any, changes: list[bool]) -> Any:
     refused = [key for key in schema if key in _CONSTRAINTS]
     if _number(schema.get("minItems", 0)) not in (0, 1):
         refused.append("minItems")
+    if isinstance(schema.get("items"), bool):
+        refused.append("items")
+    if "format" in schema and schema["format"] not in _FORMATS:
+        refused.append("format")
+    if isinstance(schema.get("pattern"), str) and _is_odd_pattern(schema["pattern"]):
+        refused.append("pattern")
     if refused:
         changes.append(False)
         _tell(fitted, {key: fitted.pop(key) for key in refused})
@@ -304,10 +331,10 @@ def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, 
     return RawJson.adopt(Raw(b"{%b%b" % (added if keys else added[:-1], rest)))
 
 
-def input_schema(tool: Tool, encoding: Encoding, *, is_strict: bool | None = None) -> RawJson:
+def input_schema(tool: Tool, encoding: Encoding, *, is_held: bool) -> RawJson:
     """Return the schema of a tool's parameters on Anthropic's wires.
 
-    `is_strict` is whether the tool goes out as strict, if that is not what it asks for.
+    `is_held` says whether calls are held to it.
     """
     if encoding.takes.unions == "always":
         schema = parameters(tool, encoding)
@@ -317,7 +344,6 @@ def input_schema(tool: Tool, encoding: Encoding, *, is_strict: bool | None = Non
         names = _keys(properties) if properties is not None and is_object(properties) else ()
         if not all(map(_is_name, names)):
             schema = _named(exact(schema), tool, encoding)
-    is_held = tool.strict if is_strict is None else is_strict
     return held_to(schema, tool, encoding) if is_held else schema
 
 

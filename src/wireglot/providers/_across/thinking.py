@@ -38,13 +38,16 @@ def nearest(level: ThinkingLevel, levels: tuple[ThinkingLevel, ...]) -> Thinking
     return min(levels, key=lambda known: abs(_ORDER.index(known) - place))
 
 
-def fitting(asked: Thinking, encoding: Encoding, limit: int | None = None) -> Thinking | None:
+def fitting(
+    asked: Thinking, encoding: Encoding, limit: int | None = None, *, has_effort: bool = False
+) -> Thinking | None:
     """Return the thinking to ask the model of a request for, None for nothing.
 
     A model without thinking is asked for none. One that always thinks is asked for its least. A
     budget is brought into the model's range, which is not a loss. A model that knows no levels gets
     a budget for a level, which leaves half of `limit`, the most tokens of the answer, to the text;
-    one that knows no budgets gets a level for a budget.
+    one that knows no budgets gets a level for a budget. `has_effort` says that the level is told
+    beside the budget.
     """
     takes = encoding.takes
     level, budget = asked.level, asked.budget_tokens
@@ -60,7 +63,7 @@ def fitting(asked: Thinking, encoding: Encoding, limit: int | None = None) -> Th
         encoding.lose("thinking asked", asked)
         return None
     elif takes.efforts == ():
-        if budget is not None and level is not None:
+        if budget is not None and level is not None and not has_effort:
             encoding.lose("thinking form", asked)
         if budget is None:
             budget = budget_like(level or ThinkingLevel.MEDIUM)

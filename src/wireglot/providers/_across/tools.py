@@ -58,10 +58,11 @@ def _written(request: Request, encoding: Encoding, function: Function) -> list[A
     wire_tools: list[Any] = []
     for tool in request.tools or ():
         if isinstance(tool, OpaqueBlock):
-            if tool.api == encoding.api:
+            if encoding.is_run(tool):
                 wire_tools.append(encoding.with_extras(encoding.opaque(tool), tool))
             else:
-                encoding.lose("opaque tool", tool)
+                is_own = tool.api == encoding.api
+                encoding.lose("host tool" if is_own else "opaque tool", tool)
             continue
         name = encoding.tool_name(tool.name, tool)
         if name in names:
@@ -73,12 +74,12 @@ def _written(request: Request, encoding: Encoding, function: Function) -> list[A
     return wire_tools
 
 
-def carried(request: Request, api: str) -> list[Tool | OpaqueBlock]:
+def carried(request: Request, encoding: Encoding) -> list[Tool | OpaqueBlock]:
     """Return the tools that a wire has a place for: functions, and its own opaque ones."""
     given = request.tools or []
     if {*map(type, given)} <= _FUNCTION:
         return given
-    return [tool for tool in given if isinstance(tool, Tool) or tool.api == api]
+    return [tool for tool in given if isinstance(tool, Tool) or encoding.is_run(tool)]
 
 
 def has_opaque(request: Request) -> bool:
@@ -157,7 +158,7 @@ def is_lost(name: str | None, encoding: Encoding) -> bool:
     lost: set[str | None] = set()
     for tool in encoding.root.tools or ():
         own = tool.name if isinstance(tool, Tool) else _name_of(tool)
-        if not isinstance(tool, Tool) and tool.api != encoding.api:
+        if not isinstance(tool, Tool) and not encoding.is_run(tool):
             lost.add(own)
         elif own == name:
             return False

@@ -136,6 +136,8 @@ _READ: Final[Mapping[str, Callable[[Any], Any]]] = {
 def translate_search(encoding: Encoding) -> None:
     """Make the search of another API, in the request that `writer` is for, one of this API.
 
+    So it is with a search of this API that the host does not run, if it runs another.
+
     The request becomes a copy. Options that this API's search does not have are a loss. A search
     that this API cannot run, and any after the first, is left for the writer of tools to lose.
     """
@@ -175,13 +177,13 @@ def _foreign(
     opaque = [
         (i, tool) for i, tool in enumerate(request.tools or ()) if isinstance(tool, OpaqueBlock)
     ]
-    if all(tool.api == encoding.api for _, tool in opaque):
+    if all(encoding.is_run(tool) for _, tool in opaque):
         return None
     form = facts_of(encoding.api).searches.get(encoding.dialect)
     if form is None or not form.is_had(request):
         return None
     searches = [(i, tool, search) for i, tool in opaque if (search := _search(tool)) is not None]
-    if not searches or any(tool.api == encoding.api for _, tool, _ in searches):
+    if not searches or any(encoding.is_run(tool) for _, tool, _ in searches):
         return None
     return *searches[0], form
 

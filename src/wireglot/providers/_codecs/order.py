@@ -64,6 +64,11 @@ def is_failure(result: Result) -> bool:
     return result.is_error and result.text() != _NO_RESULT
 
 
+def last_said(messages: list[Message]) -> Message:
+    """Return the last message of a conversation that is not a system message."""
+    return next(m for m in reversed(messages) if type(m) is not SystemMessage)
+
+
 def last_answer(messages: list[Message]) -> AssistantMessage:
     """Return the last answer of a conversation that has one."""
     return next(m for m in reversed(messages) if type(m) is AssistantMessage)
@@ -109,14 +114,15 @@ def ordered(
     *,
     repair: bool = False,
     in_call_order: Container[int] = (),
+    ids_differ: bool = False,
 ) -> list[Message]:
     """Return the conversation with each result right after the answer that called for it.
 
     Answers that follow each other while calls are open become one. User and system messages between
-    a call and its results are moved behind the results. Of several calls with one id in a turn, all
-    but the first get a suffix, and so do their results. A call without a result and a result
-    without a call are passed to `fail`; with `repair` the call gets an error result that says so,
-    and the result becomes a user's text.
+    a call and its results are moved behind the results. Of several calls with one id in a turn, or
+    with `ids_differ` in the whole request, all but the first get a suffix, and so do their results.
+    A call without a result and a result without a call are passed to `fail`; with `repair` the call
+    gets an error result that says so, and the result becomes a user's text.
 
     `derived(new, old)` is called for each part that had to be made anew. `leave(part)` is called
     for each part that has a meaning only in a result, and cannot follow it into a user message: an
@@ -124,7 +130,7 @@ def ordered(
     holds the numbers of the answers, from one, whose results must also be in the order of their
     calls.
     """
-    return _Order(fail, derived, leave, repair, in_call_order).made(messages)
+    return _Order(fail, derived, leave, repair, in_call_order, ids_differ).made(messages)
 
 
 class _Order:
@@ -135,15 +141,18 @@ class _Order:
         leave: Leave,
         repair: bool,
         in_call_order: Container[int],
+        ids_differ: bool,
     ) -> None:
         self._fail = fail
         self._derived = derived
         self._leave = leave
         self._repair = repair
         self._in_call_order = in_call_order
+        self._ids_differ = ids_differ
         self._out: list[Message] = []
         self._open: dict[str, deque[ToolCallBlock]] = {}  # id as it came -> calls as written
-        self._taken: dict[str, int] = {}  # ids of this turn, in order -> the last suffix tried
+        # The ids of this turn, or of all, in order -> the last suffix tried.
+        self._taken: dict[str, int] = {}
         self._turn = 0  # where the results of this turn begin in `_out`
         self._answers = 0  # how many are in `_out`
         self._behind: list[Message] = []  # messages that must follow the results
@@ -173,7 +182,8 @@ class _Order:
         goes_on = type(last) is AssistantMessage and not waiting
         if not goes_on:
             self._close()
-            self._taken.clear()
+            if not self._ids_differ:
+                self._taken.clear()
         is_open = bool(self._open)
         content: list[Content] = []
         for block in message.content:

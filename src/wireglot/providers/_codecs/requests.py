@@ -47,6 +47,7 @@ from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
 from .._state.facts import facts_of
+from .._state.hosts import EVERYTHING
 from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
@@ -76,6 +77,8 @@ class OpenCalls(Struct):
 
     open: dict[str, Any] = {}
     """Calls that wait for their results: canonical id -> what the result needs of the call."""
+    ids: dict[str, bool] = {}
+    """The ids of the calls before, on wires where all calls of a request must differ in them."""
     answers: int = 0
     """How many answers have been written, on wires whose results may have no ids."""
     in_call_order: frozenset[int] = frozenset()
@@ -104,6 +107,8 @@ class RequestWriter(ABC):
 
     PROMPT_APART: ClassVar[bool] = False
     """Whether leading system messages are outside the conversation."""
+    IDS_DIFFER: ClassVar[bool] = False
+    """Whether no two calls of a whole request may have one id; else no two of a turn may."""
 
     sent: Sequence[Any] = ()
     """Encoded messages that precede those to write (see `Transcript`)."""
@@ -128,6 +133,10 @@ class RequestWriter(ABC):
     @abstractmethod
     def parameters(self) -> Any:
         """Return the wire's body without messages and tools; this may be called twice."""
+
+    def alike(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters, as another dialect has them, that this one has so too."""
+        return {}
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without those that the model refuses."""
@@ -368,7 +377,10 @@ class RequestCodec:
     ) -> RequestWriter:
         """Return the encoder of a request."""
         takes = capabilities or self.rules.takes(request.model, dialect)
-        encoding = Encoding(self.rules, request, losses, dialect, len(losses or ()), takes, names)
+        hosts = self.rules.hosts
+        host = hosts[dialect] if hosts else EVERYTHING
+        before = len(losses or ())
+        encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names)
         if request.tools and has_opaque(request):
             translate_search(encoding)
             adapt_tools(encoding)
@@ -455,6 +467,7 @@ class RequestCodec:
             leave,
             repair=repair,
             in_call_order=in_call_order,
+            ids_differ=self._writer.IDS_DIFFER,
         )
 
     # -- as it came, on the way back -------------------------------------------------------------
@@ -483,7 +496,12 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
-        spelled = writer.spellings(spelled)
+        elif not new_losses:
+            spelled |= writer.alike(other)
+        given = spelled
+        spelled = writer.spellings(given)
+        if spelled is not given:
+            is_whole = is_whole and given.keys() - spelled.keys() <= _APART
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
         for loss in new_losses:

@@ -38,6 +38,8 @@ class Prefix(Struct, frozen=True):
     """What they add to the caller's map of names."""
     renamed: tuple[tuple[str, str], ...] = ()
     """Names of tools that had to change, and of which that has been told."""
+    ids: dict[str, bool] = {}
+    """The ids of their calls, on wires where all calls of a request must differ in them."""
 
 
 def shape(request: Request) -> list[Any]:
@@ -74,6 +76,7 @@ def settled(
     of_tools = frozenset(encoding.sent_names)
     lost.clear()  # what is lost of the tools is told with each encoding
     encoding.sent_names |= before.renamed
+    writer.open_calls.ids |= before.ids
     if not encoding.takes.system:  # the system prompt is a user's message, too
         return None
     if before.sent:
@@ -99,6 +102,7 @@ def settled(
             for name, sent in encoding.sent_names.items()
             if name != sent and name not in of_tools
         ),
+        writer.open_calls.ids,
     )
 
 
@@ -127,6 +131,7 @@ def grown(
     if before.sent:
         writer.sent = [Raw(before.sent)]
         writer.lost = before.lost
+        writer.open_calls.ids |= before.ids
     messages = writer.request.messages
     body = codec.whole(writer, [*messages[: before.prompts], *messages[before.count :]])
     if len(losses or ()) - writer.encoding.before > MOST_LOSSES:

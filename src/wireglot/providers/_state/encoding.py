@@ -34,9 +34,10 @@ from ...model import (
 from ...model.base import NATIVE
 from ...model.blocks import MediaBlock, not_a_block
 from ...model.rawjson import not_finite
+from .hosts import EVERYTHING, Host
 from .opaque_text import text_of
 from .rules import Plan, Rules
-from .stored import is_unseen, references, shown
+from .stored import is_unseen, key_of, references, shown
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _NULL: Final = Raw(b"null")
@@ -95,6 +96,8 @@ class Encoding(Struct, eq=False):
     """How many losses there were before this encoding."""
     takes: Capabilities = ANY
     """What the model of the request takes."""
+    host: Host = EVERYTHING
+    """What the host of the dialect has."""
     names: ToolNames | None = None
     """The caller's map of the names that its tools have on this wire, if it keeps one."""
     lost_tools: list[OpaqueBlock] = []
@@ -199,7 +202,7 @@ class Encoding(Struct, eq=False):
                 keys = [name for name in self._foreign_names(part) if name not in told]
                 if told and not keys:
                     return
-        elif what == "opaque tool":
+        elif what in ("opaque tool", "host tool"):
             self.lost_tools.append(part)
         is_severe = severe or is_unseen(part, what)
         self._lose(what, part, key, names, severe=is_severe, keys=keys or ())
@@ -295,7 +298,32 @@ class Encoding(Struct, eq=False):
         if extra.spelling is not None and getattr(part, "cache", part) is None:
             for key in self.rules.marks & _keys(extra.spelling.text).keys():
                 keys.pop(key, None)  # of a mark that was taken away
+        if type(part) in self.host.keys:
+            self._lose_refused(keys, part)
         return keys
+
+    def _lose_refused(self, keys: dict[str, Raw], part: Any) -> None:
+        """Leave out the keys that the host refuses. One that is null is not a loss."""
+        host = self.host
+        refused = keys.keys() & host.keys.get(type(part), frozenset())
+        if type(part) is Request and not host.betas.keys().isdisjoint(keys):
+            named = bytes(keys.get(host.named_in, _NULL)).decode()
+            refused |= {
+                key
+                for key, betas in host.betas.items()
+                if key in keys and not any(f'"{beta}' in named for beta in betas)
+            }
+        for key in sorted(refused):
+            if keys.pop(key) != _NULL:
+                place = f".{key}" if part is self.root else ""
+                self.lose("host key", part, place, [key])
+
+    def is_run(self, tool: OpaqueBlock) -> bool:
+        """Whether a tool is one of this API, and the host runs it."""
+        if tool.api != self.api or not self.host.tools:
+            return tool.api == self.api
+        kind = key_of(tool.raw, "type")
+        return not (isinstance(kind, str) and kind.startswith(self.host.tools))
 
     def has_foreign_keys(self, part: Any) -> bool:
         """Whether `part` has unknown keys of an API that is neither this one nor our own."""

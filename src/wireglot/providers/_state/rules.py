@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import NODEFAULT, Raw, Struct
@@ -15,6 +16,7 @@ from ...capabilities import ANY, Capabilities, generation
 from ...errors import EncodeError, unknown
 from ...model.place import PLACE
 from ..losses import COMMON
+from .hosts import Host
 
 _MEDIA: Final = "size sha256 width height duration_ms page filename mime_type"
 _RESULT: Final = "tool_name status details metadata terminate child_loop_id"
@@ -93,6 +95,7 @@ class Rules:
     model is a loss on every wire that does not declare it. `losses` says why, row by row; a field
     without a row has no place.
 
+    `hosts` says what the host of a dialect has not; one without a row has everything.
     `notes` are keys of a spelling that are only for the wire's own encoder. `marks` are the keys of
     a spelling that stand for a cache mark. `is_stale` tells, for a part, a key and the
     spelling of its value, whether that no longer agrees with the part.
@@ -110,6 +113,7 @@ class Rules:
         carried: Mapping[type[Any], str],
         losses: Mapping[str, str],
         *,
+        hosts: Mapping[str, Host] = MappingProxyType({}),
         notes: tuple[str, ...] = (),
         marks: tuple[str, ...] = (),
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
@@ -127,6 +131,7 @@ class Rules:
         self.lossless: Mapping[type[Any], Callable[[Any], bool]] = _Made(
             lambda kind: self.plans[kind].is_lossless
         )
+        self.hosts = hosts
         self.notes = notes
         self.marks: frozenset[str] = frozenset(marks)
         self.is_stale = is_stale

@@ -9,13 +9,13 @@ from .._interface import PLACES
 
 if TYPE_CHECKING:  # with their parameters, which an editor shows
     from .._interface import decode_request, decode_response, encode_request, encode_response
+    from .dialects import DIALECTS
     from .errors import decode_error, encode_error
     from .facts import API, FACTS
     from .request import Transcript, route
     from .stream import StreamDecoder, StreamEncoder
-    from .wire import DIALECTS
 else:
-    __getattr__, __dir__ = lazily(__name__, PLACES)
+    __getattr__, __dir__ = lazily(__name__, PLACES | {"DIALECTS": ".dialects"})
 
 __all__ = [
     "API",

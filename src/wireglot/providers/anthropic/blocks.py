@@ -226,6 +226,8 @@ class BlockWriter:
         if source is None:
             self._encoding.lose("image", block)
             return None
+        if not self._encoding.host.fetches and not self._is_had(source, block):
+            return None
         return wire.Image(source, self.mark(block.cache, block))
 
     def _document(self, block: DocumentBlock, message: Any) -> Any:
@@ -237,6 +239,8 @@ class BlockWriter:
         if source is None:
             self._encoding.lose("document", block)
             return None
+        if not self._encoding.host.fetches and not self._is_had(source, block):
+            return None
         if block.text is not None and (block.url or block.data or block.file_id) is not None:
             self._encoding.lose("document source", block)
         return wire.Document(
@@ -246,6 +250,16 @@ class BlockWriter:
             wire.Citations(block.citations) if block.citations is not None else None,
             self.mark(block.cache, block),
         )
+
+    def _is_had(self, source: Any, block: MediaBlock) -> bool:
+        """Whether a host that fetches nothing has media from there; else they are a loss."""
+        if type(source) is wire.UrlSource:
+            self._encoding.lose("media url", block)
+            return False
+        if type(source) is wire.FileSource and not self._encoding.host.stores:
+            self._encoding.lose("file id", block)
+            return False
+        return True
 
     def _transcript(self, block: AudioBlock | VideoBlock, _: Any) -> Any:
         self._encoding.lose_whole(block)
@@ -258,6 +272,16 @@ class BlockWriter:
     def _opaque(self, block: OpaqueBlock, _: Any) -> Any:
         if block.api != wire.API:
             self._encoding.lose_whole(block)
+            return None
+        host = self._encoding.host
+        if host.blocks and (
+            key_of(block.raw, "type") in host.blocks
+            or (
+                key_of(block.raw, "type") == "server_tool_use"
+                and key_of(block.raw, "name") in host.calls
+            )
+        ):
+            self._encoding.lose("host block", block)
             return None
         return self._encoding.opaque(block)
 

@@ -10,7 +10,8 @@ from msgspec import Raw
 from ... import model
 from .._across.ids import in_alphabet
 from .._state.rules import Rules, is_uncited
-from .wire import API, DIALECTS
+from .dialects import DIALECTS, HOSTS
+from .wire import API
 
 CARRIED: Final[Mapping[type[Any], str]] = {
     model.TextBlock: "text annotations cache",
@@ -47,14 +48,19 @@ LOSSES: Final = {
     "data": "there is no block for data of other kinds; left out",
     "document": "a user's PDF or plain text, inline, by http URL or file id; left out",
     "document source": "a document has one source; its text is taken",
+    "empty message": "a user's last message may not be blank; `Go on.` stands for it",
     "error": "there is no error block; its message goes as text",
     "file id": "a file id is valid at the provider that gave it alone; left out",
     "frequency_penalty": "there is no such parameter; left out",
+    "host block": "a block of a feature that this host does not have; left out",
+    "host key": "this host does not know it, or only with a beta that the body names; left out",
+    "host tool": "a tool that this host does not run; left out",
     "image": "a user's JPEG, PNG, GIF or WEBP, inline, by http URL or file id; left out",
     "json mode": "there is no JSON mode without a schema; left out",
     "json schema": "objects of a schema are closed to other properties; closed",
     "logprobs": "there is no such parameter; left out",
     "max_tokens": "must exceed the thinking budget; the budget is lowered, or thinking disabled",
+    "media url": "this host takes media inline; left out",
     "metadata": "request metadata holds a user id alone; left out",
     "name": "messages have no participant name; left out",
     "no schema": "this model cannot be held to a schema; left out",
@@ -69,6 +75,8 @@ LOSSES: Final = {
     "signature": "only Claude's signatures are valid here; left out",
     "stop": "stop sequences that are white space are refused; left out",
     "stop reason": "there is no such stop reason; it ends as `end_turn`",
+    "strict tool": "this host does not hold this model to schemas; sent without `strict`",
+    "system alone": "a request has a message beside the system prompt; sent as a user's",
     "system content": "system prompts are text; left out",
     "system place": "from Claude 4.8 on, after a user turn and before an answer; sent as a user's",
     "temperature": "must lie in 0 to 1, and be 1 while thinking; brought into range",
@@ -89,7 +97,7 @@ LOSSES: Final = {
     "top_logprobs": "there is no such parameter; left out",
     "top_p": "must be at least 0.95 while thinking; raised to that",
     "trailing space": "the last assistant text must not end in white space; stripped",
-    "user id": "the API refuses an e-mail address or a telephone number; a hash of it",
+    "user id": "the API refuses an e-mail address, a number of a telephone, a long id; a hash",
     "video": "there is no video block; its transcript goes as text, if it has one",
     "web search": "this API's web search has no such options; left out",
 }
@@ -107,6 +115,7 @@ RULES: Final = Rules(
     DIALECTS,
     CARRIED,
     LOSSES,
+    hosts=HOSTS,
     is_stale=_is_stale,
     families=("claude",),
     tool_name=in_alphabet("a-zA-Z0-9_-", 128),

@@ -7,9 +7,11 @@ becomes adaptive thinking with an effort; a budget becomes `enabled` thinking. `
 breakpoints after the tools and the system prompt, and `cache_control` at the top of the body. On
 Vertex and Bedrock only the URL names the model.
 
-What is normalized without a loss: empty text is left out, and so is a message of white space alone;
-consecutive messages of one side share a turn, tool results first; ids outside the alphabet are
-mapped one to one, call and result alike; signatures of other APIs on texts and calls are not sent.
+What is normalized without a loss: empty text is left out, and so is a message of white space alone,
+and white space that is the only text beside a call; consecutive messages of one side share a turn,
+tool results first; ids outside the alphabet are mapped one to one, call and result alike, and a
+second call of one id in the request gets another; signatures of other APIs on texts and calls are
+not sent.
 
 Each decoded answer gets this API as its `api`, since its signatures are valid here.
 """
@@ -50,9 +52,17 @@ from ...model.blocks import MediaBlock, ToolCallBlock
 from .._across.media import is_foreign_file
 from .._across.routes import NO_MODEL, Route, model_in_url, parts_of_url
 from .._across.schemas import held_to, input_schema
-from .._across.thinking import SMALLEST_BUDGET, budget_like, fitting
+from .._across.thinking import SMALLEST_BUDGET, budget_like, fitting, nearest
 from .._across.tools import carried, chosen, tools
-from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thoughtless, last_answer
+from .._codecs.order import (
+    GO_ON,
+    NO_MESSAGE,
+    Result,
+    count_prompts,
+    is_thoughtless,
+    last_answer,
+    last_said,
+)
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
@@ -102,8 +112,12 @@ _KEY: Final = ("x-api-key", "")
 _VERSIONS_IN_BODY: Final = {"vertex": "vertex-2023-10-16", "bedrock": "bedrock-2023-05-31"}
 _is_personal: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+?[\d\s()-]{7,}").fullmatch
 _LONGEST_ADDRESS: Final = 320  # of an e-mail (RFC 3696)
+_LONGEST_USER: Final = 256
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _SCHEMA_FORMAT: Final = "json_schema"
+_SPACES: Final = frozenset(char for char in map(chr, range(0x3001)) if char.isspace())
+_MARKED: Final = frozenset({"text", "image", "document", "tool_use", "tool_result"})
+"""The types of blocks that take a breakpoint."""
 _USERS: Final = frozenset({UserMessage, ToolMessage})
 _ROLES: Final[dict[Any, str]] = {
     UserMessage: "user",
@@ -133,6 +147,7 @@ _DISPLAY: Final[dict[bool | None, str | None]] = {
 
 class _Writer(RequestWriter):
     PROMPT_APART = True
+    IDS_DIFFER = True
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -148,7 +163,7 @@ class _Writer(RequestWriter):
         sections = cache.sections() if cache is not None else NO_SECTIONS
         mark = CacheMark(cache.ttl) if cache is not None else None
         if sections.cache_messages:
-            self._blocks.reserve_mark()
+            self._blocks.reserve_mark()  # which the API sets itself
         functions = self._tools(mark if sections.cache_tools else None) if request.tools else []
         split = count_prompts(messages)
         cached = mark if sections.cache_system else None
@@ -157,11 +172,15 @@ class _Writer(RequestWriter):
         if self.sent and not self._starts_anew(turns):
             raise OutOfOrder
         if turns:
-            if _role(turns[-1]) == "assistant":
-                self._strip_end(turns, messages)
-                self._end_with_user(turns, messages)
+            role = _role(turns[-1])
+            if role == "assistant" or (
+                role == "system" and _role(_last_said(turns)) == "assistant"
+            ):
+                self._end_answer(turns, messages)
         elif not self.sent:
             self.encoding.fail(NO_MESSAGE, request, ".messages")
+        if sections.cache_messages and mark is not None and not self.encoding.host.caches:
+            self._mark_last(turns, mark)
         return {
             "tools": functions or None,
             "system": prompt or None,
@@ -170,12 +189,17 @@ class _Writer(RequestWriter):
 
     # Messages
 
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return True
+
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as turns: consecutive messages of one side share one, results first.
 
         A message without content, or of white space alone, is left out. A model that takes system
         messages here takes one only after a user turn, and before an answer or at the end;
-        elsewhere, and for other models, it keeps its place as a user's text.
+        elsewhere, and for other models, it keeps its place as a user's text. One that has keys and
+        no content, as with an effort from there on, is taken everywhere.
         """
         takes_system = self.encoding.takes.system_turns
         turns: list[Any] = []
@@ -191,6 +215,8 @@ class _Writer(RequestWriter):
                     raise OutOfOrder
                 if not all(map(_is_blank, message.content)):
                     prompts.append(message)
+                elif message.extras is not None:
+                    self._direct(message, turns, keys, is_taken=takes_system)
                 if takes_system:
                     continue
                 role, content = "user", self._as_users(prompts)
@@ -241,7 +267,10 @@ class _Writer(RequestWriter):
         """
         if self._lost_last or (self.sent and not self._starts_anew(wire_messages)):
             return False
-        return _role(wire_messages[-1]) != "assistant" and not self._blocks.has_marks()
+        last = wire_messages[-1]
+        if _role(last) == "system":
+            last = _last_said(wire_messages)
+        return _role(last) != "assistant" and not self._blocks.has_marks()
 
     def _starts_anew(self, turns: list[Any]) -> bool:
         """Whether these turns do not continue the last encoded one: they begin with an answer."""
@@ -259,8 +288,9 @@ class _Writer(RequestWriter):
     def _content(self, message: Any) -> list[Any]:
         """Return a message's content, empty if it is white space alone."""
         out: list[Any] = []
-        calls = self.open_calls.open
+        calls, ids = self.open_calls.open, self.open_calls.ids
         is_users = type(message) in _USERS
+        has_blank = False
         for block in message.content:
             kind = type(block)
             if is_users and kind is ToolResultBlock:
@@ -269,12 +299,15 @@ class _Writer(RequestWriter):
             if is_users and calls:
                 raise OutOfOrder  # results come before other content
             if kind is ToolCallBlock and type(message) is AssistantMessage:
-                if block.id in calls:
+                if block.id in ids:
                     raise OutOfOrder
+                ids[block.id] = True
                 calls[block.id] = call_id = blocks.id_of_call(block.id)
                 if is_bare_call(block):
                     out.append(self._blocks.call(block, call_id))
                     continue
+            if kind is TextBlock and block.text and block.text[0] in _SPACES:
+                has_blank = True
             if is_bare(block) and block.text:
                 out.append(block)  # our JSON is already theirs
                 continue
@@ -284,7 +317,16 @@ class _Writer(RequestWriter):
         if all(map(_is_blank, out)):  # the API refuses a message that is blank
             return []
         self.encoding.lose_rest(message)
-        return out
+        return self._without_blank(out, message) if has_blank else out
+
+    def _without_blank(self, content: list[Any], message: Any) -> list[Any]:
+        """Return content without its texts, if all are white space: that is refused."""
+        if not all(map(_is_blank, filter(_is_text, content))):
+            return content
+        for block in message.content:
+            if type(block) is TextBlock and block.cache is not None:
+                self.encoding.lose("cache mark", block)
+        return [part for part in content if not _is_text(part)]
 
     def _result(self, result: Result) -> Any:
         call_id = self.open_calls.open.pop(result.tool_call_id, None)
@@ -293,15 +335,25 @@ class _Writer(RequestWriter):
         body = self._blocks.result(result, call_id)
         return body if result.extras is None else self.encoding.with_extras(body, result)
 
-    def _end_with_user(self, turns: list[Any], messages: list[Message]) -> None:
-        """Ask a model that does not go on with an answer by itself to do so."""
-        if not self.encoding.takes.prefill:
+    def _end_answer(self, turns: list[Any], messages: list[Message]) -> None:
+        """End a conversation that ends with an answer.
+
+        The model goes on with it, if it does so unasked. It is not to go on where the user had the
+        last word, which is blank: that would be another request.
+        """
+        last = last_said(messages)
+        if type(last) is not AssistantMessage:
+            self.encoding.lose("empty message", last)
+        elif not self.encoding.takes.prefill:
             self.encoding.lose("prefill", last_answer(messages))
-            turns.append(wire.Message("user", [wire.Text(GO_ON)]))
+        else:
+            self._strip_end(turns, messages)
+            return
+        turns.append(wire.Message("user", [wire.Text(GO_ON)]))
 
     def _strip_end(self, turns: list[Any], messages: list[Message]) -> None:
         """Strip white space from the end of an answer that is to go on, as the API demands."""
-        last = turns[-1]
+        last = _last_said(turns)
         is_dict = type(last) is dict
         content = [*(last["content"] if is_dict else last.content)]  # it may be the caller's own
         while _is_blank(content[-1]):
@@ -323,13 +375,35 @@ class _Writer(RequestWriter):
         else:
             content[-1] = replace(body, text=stripped)
 
+    def _mark_last(self, turns: list[Any], mark: CacheMark) -> None:
+        """Put a breakpoint on the last block that takes one, as the API would do by itself."""
+        for i in range(len(turns) - 1, -1, -1):
+            turn = turns[i]
+            content = [*(turn["content"] if type(turn) is dict else turn.content)]
+            for j in range(len(content) - 1, -1, -1):
+                part: Any = content[j]
+                if type(part) is TextBlock:  # which is bare
+                    part = wire.Text(part.text)
+                if type(part) is dict and part.get("type") in _MARKED:
+                    known = part.get("cache_control")
+                elif hasattr(part, "cache_control"):
+                    known = part.cache_control
+                else:
+                    continue
+                if known is None:
+                    control = self._blocks.control(mark, self.request)
+                    content[j] = _with(part, cache_control=control)
+                    turns[i] = _with(turn, content=content)
+                return
+        self.encoding.lose("cache mark", self.request)
+
     # The system prompt
 
     def _place(
         self, prompts: list[SystemMessage], turns: list[Any], keys: dict[int, dict[str, Raw]]
     ) -> None:
         """Write system messages after the turns so far; after an answer, as a user's."""
-        if not turns or turns[-1].role != "user":
+        if not turns or _last_said(turns).role != "user":
             content = self._as_users(prompts)
             if content:
                 turns.append(wire.Message("user", content))
@@ -343,6 +417,22 @@ class _Writer(RequestWriter):
             if message.extras is not None:
                 self._add_keys(keys, len(turns) - 1, message)
         prompts.clear()
+
+    def _direct(
+        self,
+        message: SystemMessage,
+        turns: list[Any],
+        keys: dict[int, dict[str, Raw]],
+        *,
+        is_taken: bool,
+    ) -> None:
+        """Write a system message without content, for its keys; report them if it is not taken."""
+        self.encoding.lose_rest(message)
+        if not is_taken:
+            self.encoding.lose_keys(message)
+        elif own := self.encoding.own_keys(message):
+            keys[len(turns)] = own
+            turns.append(wire.Message("system", []))
 
     def _as_users(self, prompts: list[SystemMessage]) -> list[Any]:
         """Return system messages as the content of a user's turn; they wait no longer."""
@@ -392,16 +482,15 @@ class _Writer(RequestWriter):
 
     def _tools(self, mark: CacheMark | None) -> list[Any]:
         """Write the tools, with a breakpoint after the last one."""
-        sent = carried(self.request, wire.API)
+        sent = carried(self.request, self.encoding)
         last = sent[-1] if mark is not None and sent else None
 
         def function(tool: Tool, name: str) -> wire.Tool:
-            schema = input_schema(tool, self.encoding)
+            strict = self._strict(tool) if tool.strict is not None else None
+            schema = input_schema(tool, self.encoding, is_held=strict is True)
             own = tool.cache or (mark if tool is last else None)
             control = self._blocks.mark(own, tool) if own is not None else None
-            return wire.Tool(
-                name, schema, tool.description, strict=tool.strict, cache_control=control
-            )
+            return wire.Tool(name, schema, tool.description, strict=strict, cache_control=control)
 
         out = tools(self.request, self.encoding, function)
         if isinstance(last, OpaqueBlock):
@@ -409,7 +498,37 @@ class _Writer(RequestWriter):
             out[-1] = with_keys({"cache_control": control}, shallow(out[-1]))
         return out
 
+    def _strict(self, tool: Tool) -> bool | None:
+        """Return whether calls are held to the schema, None where the host cannot be asked."""
+        takes = self.encoding.takes
+        if takes.bedrock_schemas or self.encoding.dialect != "bedrock":
+            return tool.strict
+        if tool.strict:
+            self.encoding.lose("strict tool", tool)
+        return None
+
     # Parameters
+
+    def alike(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys, as they came for another host, that are so for this one.
+
+        An effort alone asks for no thinking, which only the spelling tells.
+        """
+        takes = self.encoding.takes
+        keys = ("thinking", "output_config") if takes.efforts != () or takes.beside else ()
+        return {key: spelled[key] for key in keys if key in spelled}
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Return the keys of parameters as they came, without those that the host refuses."""
+        dialect, takes = self.encoding.dialect, self.encoding.takes
+        if dialect == "anthropic":
+            return came
+        refused = {"model"}
+        if dialect == "bedrock":
+            refused |= {"cache_control", "stream"}
+            if takes.beside or (not takes.bedrock_schemas and self.request.response_format):
+                refused.add("output_config")
+        return {key: came[key] for key in came if key not in refused}
 
     def parameters(self) -> wire.Body:
         request, dialect = self.request, self.encoding.dialect
@@ -450,13 +569,13 @@ class _Writer(RequestWriter):
 
     def _automatic(self, cache: CacheConfig) -> wire.CacheControl | None:
         """Return the body's `cache_control`, by which the API marks the last message itself."""
-        if not cache.sections().cache_messages:
+        if not cache.sections().cache_messages or not self.encoding.host.caches:
             return None
         return self._blocks.control(CacheMark(cache.ttl), self.request)
 
     def _tool_choice(self) -> wire.ToolChoice | None:
         request = self.request
-        has_tools = bool(carried(request, wire.API))
+        has_tools = bool(carried(request, self.encoding))
         asked = request.tool_choice
         choice = chosen(asked, self.encoding, has_tools=has_tools) if asked is not None else None
         single = True if request.parallel_tool_calls is False else None
@@ -474,12 +593,15 @@ class _Writer(RequestWriter):
         self, asked: Thinking, choice: wire.ToolChoice | None
     ) -> tuple[wire.ThinkingConfig | None, str | None]:
         """Return the thinking to ask for, and the effort."""
-        possible = fitting(asked, self.encoding, self.encoding.most_tokens())
+        effort = self._effort_beside(asked)
+        limit = self.encoding.most_tokens()
+        possible = fitting(asked, self.encoding, limit, has_effort=effort is not None)
         if possible is None:
             return None, None
         if possible.level is ThinkingLevel.OFF:
             return wire.ThinkingConfig("disabled"), None
-        effort = _EFFORTS[possible.level] if possible.level is not None else None
+        if possible.level is not None:
+            effort = _EFFORTS[possible.level]
         if possible.level in _NEAREST:
             self.encoding.lose("thinking level", asked)
         display = _DISPLAY[possible.visible]
@@ -495,6 +617,22 @@ class _Writer(RequestWriter):
             self.encoding.lose("thinking midway", asked)
             return wire.ThinkingConfig("disabled"), effort
         return wire.ThinkingConfig("enabled", max(budget, SMALLEST_BUDGET), display), effort
+
+    def _effort_beside(self, asked: Thinking) -> str | None:
+        """Return the effort for a model that takes it beside a budget.
+
+        InvokeModel takes it only as a beta, so there it is a loss.
+        """
+        levels = self.encoding.takes.beside
+        if not levels or asked.level is None or asked.level is ThinkingLevel.OFF:
+            return None
+        if self.encoding.dialect == "bedrock":
+            if asked.budget_tokens is None:
+                self.encoding.lose("thinking form", asked)
+            return None
+        if asked.level not in levels:
+            self.encoding.lose("thinking level", asked)
+        return _EFFORTS[nearest(asked.level, levels)]
 
     def _max_tokens(
         self, thinking: wire.ThinkingConfig | None
@@ -545,8 +683,9 @@ class _Writer(RequestWriter):
         return [word for word in asked if word and not word.isspace()] or None
 
     def _metadata(self, user: str) -> wire.Metadata:
-        """Return the id of the user. The API refuses one that looks like an address or a number."""
-        if len(user) <= _LONGEST_ADDRESS and _is_personal(user):
+        """Return the id of the user, or a hash of one that the API refuses."""
+        is_long = len(user) > _LONGEST_USER
+        if is_long or (len(user) <= _LONGEST_ADDRESS and _is_personal(user)):
             self.encoding.lose("user id", self.request)
             user = sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return wire.Metadata(user)
@@ -566,7 +705,8 @@ class _Writer(RequestWriter):
             self.encoding.lose("no schema", asked)
             return None
         if asked.kind == "json_schema" and asked.schema is not None:
-            return wire.OutputFormat(_SCHEMA_FORMAT, held_to(asked.schema, asked, self.encoding))
+            schema = held_to(asked.schema, asked, self.encoding, asked.description)
+            return wire.OutputFormat(_SCHEMA_FORMAT, schema)
         self.encoding.lose("json mode", asked)
         return None
 
@@ -587,8 +727,31 @@ def _is_blank(part: Any) -> bool:
     return type(text) is str and (not text or text.isspace())
 
 
+def _with(value: Any, **changes: Any) -> Any:
+    """Return an object of the wire with other values of some keys."""
+    return value | changes if type(value) is dict else replace(value, **changes)
+
+
+def _is_text(part: Any) -> bool:
+    """Whether a block, ours or the wire's, is a text."""
+    if type(part) is dict:
+        return part.get("type") == "text"
+    return type(part) in _TEXTS
+
+
+_TEXTS: Final = frozenset({TextBlock, wire.Text})
+
+
 def _role(turn: Any) -> str:
     return str(turn["role"] if type(turn) is dict else turn.role)
+
+
+def _last_said(turns: Sequence[Any]) -> Any:
+    """Return the last turn that has content; system messages for their keys have none."""
+    for turn in reversed(turns):
+        if turn["content"] if type(turn) is dict else turn.content:
+            return turn
+    return turns[-1]
 
 
 # -- body -> request ---------------------------------------------------------------------------
@@ -629,6 +792,8 @@ class _Reader(RequestReader):
 
     def _message(self, part: wire.Message) -> Message:
         """Return the message for a turn; a turn of results alone is a `ToolMessage`."""
+        if part.content is None and part.role != "system":
+            self.decoding.fail("object missing required field `content`", part)
         content = self._blocks.content(part.content)
         extras = self.decoding.extras_of(part) if self.decoding.unknown else None
         if part.role == "assistant":

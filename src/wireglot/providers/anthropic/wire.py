@@ -13,9 +13,6 @@ from ..._body.decode import Aside
 from .._state.wire import Slice, Wire
 from .facts import API as API
 
-DIALECTS: Final = ("anthropic", "vertex", "bedrock")
-"""Who serves the wire: Anthropic, Google's Vertex AI, or AWS Bedrock's InvokeModel."""
-
 Ttl = Literal["5m", "1h"]
 
 
@@ -93,7 +90,7 @@ Block = Text | Image | Document | Thinking | RedactedThinking | ToolUse | ToolRe
 
 class Message(Wire):
     role: Literal["user", "assistant", "system"]
-    content: str | list[Block]
+    content: str | list[Block] | None = None  # which only a system message may lack
 
 
 class Tool(Wire):

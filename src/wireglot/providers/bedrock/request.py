@@ -59,7 +59,15 @@ from .._across.routes import Route, call_in_url, model_in_url
 from .._across.schemas import held_to, input_schema
 from .._across.thinking import SMALLEST_BUDGET, fitting
 from .._across.tools import NO_PARAMETERS, carried, chosen, is_lost, tools
-from .._codecs.order import GO_ON, NO_MESSAGE, Result, count_prompts, is_thoughtless, last_answer
+from .._codecs.order import (
+    GO_ON,
+    NO_MESSAGE,
+    Result,
+    count_prompts,
+    is_thoughtless,
+    last_answer,
+    last_said,
+)
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_of
 from .._codecs.transcript import Transcript as BaseTranscript
@@ -134,6 +142,7 @@ _UNMARKED: Final = frozenset({ThinkingBlock, ErrorBlock, OpaqueBlock})
 
 class _Writer(RequestWriter):
     PROMPT_APART = True
+    IDS_DIFFER = True  # of Claude; the others take it
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
@@ -163,9 +172,8 @@ class _Writer(RequestWriter):
             raise OutOfOrder  # the last encoded turn has not ended
         if not turns and not self.sent and not self._is_managed():
             self.encoding.fail(NO_MESSAGE, request, ".messages")
-        if turns and _role(turns[-1]) == "assistant" and not self.encoding.takes.prefill:
-            self.encoding.lose("prefill", last_answer(messages))
-            turns = [*turns, wire.Message("user", [wire.Block(GO_ON)])]
+        if turns and _role(turns[-1]) == "assistant":
+            turns = [*turns, *self._end(messages)]
         if mark is not None and sections.cache_messages and turns:
             last = turns[-1]
             content = last["content"] if type(last) is dict else last.content
@@ -177,6 +185,17 @@ class _Writer(RequestWriter):
             "system": prompt or None,
             "messages": [*self.sent, *turns] or None,
         }
+
+    def _end(self, messages: list[Message]) -> list[Any]:
+        """Return what a user says at the end, where the model is not to go on with its answer."""
+        last = last_said(messages)
+        if type(last) is not AssistantMessage:  # it is blank
+            self.encoding.lose("empty message", last)
+        elif not self.encoding.takes.prefill:
+            self.encoding.lose("prefill", last_answer(messages))
+        else:
+            return []
+        return [wire.Message("user", [wire.Block(GO_ON)])]
 
     def _cached(self, cache: CacheConfig) -> CacheSections:
         """Return the sections to cache that the model can cache; others are a loss."""
@@ -292,6 +311,10 @@ class _Writer(RequestWriter):
         return ":prompt/" in (self.request.model or "") or "promptVariables" in keys
 
     # Messages
+
+    def needs_turn(self) -> bool:
+        """Whether the API refuses a request of a system prompt alone."""
+        return not self._is_managed()
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages as turns: consecutive messages of one side share one, results first.
@@ -431,8 +454,9 @@ class _Writer(RequestWriter):
             return self._result(block)
         is_answer = type(message) is AssistantMessage
         if kind is ToolCallBlock and is_answer:
-            if block.id in self.open_calls.open:
+            if block.id in self.open_calls.ids:
                 raise OutOfOrder
+            self.open_calls.ids[block.id] = True
             self.open_calls.open[block.id] = call_id = self._blocks.id_of_call(block.id)
             if is_bare_call(block):
                 return self._blocks.call(block, call_id)
@@ -480,7 +504,7 @@ class _Writer(RequestWriter):
         """Write the tools, with a cache point after each that has one, and after the last."""
         bodies = tools(self.request, self.encoding, self._function)
         out: list[Any] = []
-        for tool, body in zip(carried(self.request, wire.API), bodies, strict=True):
+        for tool, body in zip(carried(self.request, self.encoding), bodies, strict=True):
             out.append(body)
             if isinstance(tool, Tool) and tool.cache is not None:
                 out += self._tool_mark(tool.cache, tool)
@@ -492,7 +516,7 @@ class _Writer(RequestWriter):
         strict = tool.strict if self._maker.strict else None
         if tool.strict and not strict:
             self.encoding.lose("strict", tool)
-        schema = input_schema(tool, self.encoding, is_strict=bool(strict))
+        schema = input_schema(tool, self.encoding, is_held=bool(strict) and self._maker.is_claude)
         part = wire.InputSchema(schema)
         return wire.Tool(wire.ToolSpec(name, part, tool.description or None, strict))
 
@@ -539,7 +563,7 @@ class _Writer(RequestWriter):
             )
         nothing = wire.Nothing()
         if choice.mode == "tool":
-            if len(carried(self.request, wire.API)) > 1:
+            if len(carried(self.request, self.encoding)) > 1:
                 self.encoding.lose("tool choice forced", choice)
             return wire.ToolChoice(any=nothing)
         return (
@@ -552,7 +576,9 @@ class _Writer(RequestWriter):
         is_asked = choice is not None and choice.mode in ("required", "tool")
         if choice is None or not is_asked or not self.encoding.takes.forced:
             return False
-        return bool(carried(self.request, wire.API)) and not is_lost(choice.name, self.encoding)
+        return bool(carried(self.request, self.encoding)) and not is_lost(
+            choice.name, self.encoding
+        )
 
     # Parameters
 

@@ -343,7 +343,7 @@ class _Writer(RequestWriter):
         )
         names: list[str | None] = []
         if request.tools:
-            names = [getattr(tool, "name", None) for tool in carried(request, self.encoding.api)]
+            names = [getattr(tool, "name", None) for tool in carried(request, self.encoding)]
             body.strict_tools = self._strict()
         if request.cache is not None:
             lose_cache(request.cache, self.encoding)

@@ -424,7 +424,7 @@ class _Writer(RequestWriter):
         out: list[Any] = []
         functions: list[Any] = []
         parts = tools(self.request, self.encoding, self._function)
-        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+        for tool, part in zip(carried(self.request, self.encoding), parts, strict=True):
             if isinstance(tool, OpaqueBlock):
                 out.append(part)
                 continue
@@ -585,7 +585,7 @@ class _Writer(RequestWriter):
         """Whether the model can be held to JSON, beside the tools that the request has."""
         taken = self.encoding.takes.json
         if taken == "without tools":
-            return not carried(self.request, wire.API)
+            return not carried(self.request, self.encoding)
         return taken == "always"
 
     def _thinking(self, given: Thinking) -> wire.ThinkingConfig | None:

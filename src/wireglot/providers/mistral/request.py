@@ -305,7 +305,7 @@ class _Writer(RequestWriter):
 
     def parameters(self) -> wire.Body:
         request = self.request
-        has_tools = bool(request.tools and carried(request, self.encoding.api))
+        has_tools = bool(request.tools and carried(request, self.encoding))
         if request.cache is not None:
             lose_cache(request.cache, self.encoding)
         body = wire.Body(

@@ -217,7 +217,7 @@ class _Writer(RequestWriter):
 
     def _carried(self) -> list[Tool | OpaqueBlock]:
         """Return the tools that go out as such; a search is perhaps a key of the body instead."""
-        sent = carried(self.request, wire.API)
+        sent = carried(self.request, self.encoding)
         if not has_opaque(self.request):
             return sent
         return [tool for tool in sent if not is_chat_option(tool)]
@@ -229,7 +229,7 @@ class _Writer(RequestWriter):
             return parts, None
         search: Any = None
         functions: list[Any] = []
-        for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
+        for tool, part in zip(carried(self.request, self.encoding), parts, strict=True):
             if is_chat_option(tool) and not self._service.searches:
                 self.encoding.lose("opaque tool", tool)
             elif is_chat_option(tool):
@@ -593,6 +593,14 @@ _FLAT: Final = wire.FunctionDefinition.__struct_fields__
 _definition: Final = msgspec.json.Decoder(wire.FunctionDefinition).decode
 _ALL_BUT_ONE: Final = 2  # of the three kinds of tool choice
 _CHOICES: Final = (None, "function", "custom", "allowed_tools")
+_CHOICES_ELSEWHERE: Final[dict[str | None, Any]] = {
+    "any": "required",
+    "auto": "auto",
+    "function": "tool",
+    "none": "none",
+    "tool": "tool",
+}
+"""Type of a choice as Anthropic and Responses spell it -> what it says."""
 
 
 _ANSWERED: Final = frozenset(MESSAGES.keys() - {wire.Assistant, Raw})
@@ -749,6 +757,12 @@ class _Reader(RequestReader):
             return self._mode(choice, "tool_choice")
         named = choice.function or choice.custom
         kinds = [choice.function, choice.custom, choice.allowed_tools]
+        if kinds == [None, None, None] and choice.type in _CHOICES_ELSEWHERE:
+            mode = _CHOICES_ELSEWHERE[choice.type]
+            if mode != "tool":
+                return ToolChoice(mode)
+            if choice.name is not None:
+                return ToolChoice(mode, choice.name)
         if kinds.count(None) < _ALL_BUT_ONE or choice.type not in _CHOICES:
             self.unread.add("tool_choice")
         if named is not None:

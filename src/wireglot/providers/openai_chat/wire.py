@@ -264,12 +264,13 @@ class AllowedTools(Wire):
 
 
 class ToolChoice(Wire):
-    """Has one of the other three keys, as `type` says."""
+    """Has one of the next three keys, as `type` says; with a `name`, other APIs spell it."""
 
     type: str | None = None
     function: Name | None = None
     custom: Name | None = None
     allowed_tools: AllowedTools | None = None
+    name: str | None = None
 
 
 # The body

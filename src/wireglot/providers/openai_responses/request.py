@@ -456,7 +456,7 @@ class _Writer(RequestWriter):
     # Tool choice
 
     def _put_choice(self, body: wire.Body) -> None:
-        functions = carried(self.request, wire.API)
+        functions = carried(self.request, self.encoding)
         asked = self.request.tool_choice
         choice = (
             chosen(asked, self.encoding, has_tools=bool(functions)) if asked is not None else None
