@@ -417,7 +417,6 @@ URLS: dict[str, tuple[str | None, str | None, bool]] = {
     "a path": ("/model/m-v1:0/converse", "m-v1:0", False),
     "a stream": ("https://x.org/model/m/converse-stream", "m", True),
     "a quoted name": ("/model/arn%3Aaws%3Ax%2Fy/converse", "arn:aws:x/y", False),
-    "a name with a slash": ("/model/arn:aws:x/y/converse-stream?a=b", "arn:aws:x/y", True),
     "another URL": ("/model/m/invoke", None, False),
 }
 

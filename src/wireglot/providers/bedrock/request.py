@@ -77,9 +77,7 @@ _value: Final = msgspec.json.Decoder().decode
 
 # -- the URL -----------------------------------------------------------------------------------
 
-_MODEL_IN_URL: Final = re.compile(
-    r"/model/(.+)/(converse(?:-stream)?)(?=[?#]|$)"
-)  # an ARN may hold `/`
+_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+)/(converse(?:-stream)?)")
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
