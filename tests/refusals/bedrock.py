@@ -278,6 +278,26 @@ def nova_thinks_hard_without_a_limit(body: Json) -> Paths:
         yield "inferenceConfig.maxTokens"
 
 
+@refuses(
+    "bedrock",
+    "temperature, topP and topK cannot be used with maxReasoningEffort set to high",
+    "AWS, Extended thinking in Amazon Nova 2, 2025-12",
+    models=models.BEDROCK_NOVA_2,
+    seen="us.amazon.nova-2-lite-v1:0",
+    taken='{"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled",'
+    '"maxReasoningEffort":"high"}},' + _HI + "}",
+    refused='{"inferenceConfig":{"topP":0.5},"additionalModelRequestFields":{"reasoningConfig":'
+    '{"type":"enabled","maxReasoningEffort":"high"}},' + _HI + "}",
+)
+def nova_thinks_hard_without_sampling(body: Json) -> Paths:
+    asked = _fields(body).get("reasoningConfig") or {}
+    if asked.get("maxReasoningEffort") == "high":
+        for key in (body.get("inferenceConfig") or {}).keys() & {"temperature", "topP"}:
+            yield f"inferenceConfig.{key}"
+        if "inferenceConfig" in _fields(body):
+            yield "additionalModelRequestFields.inferenceConfig"
+
+
 def _foreign(body: Json, *taken: str) -> Paths:
     known = {"thinking", "reasoningConfig", "reasoning_effort", "reasoning", "reasoning_config"}
     for key in _fields(body).keys() & known - {*taken}:
