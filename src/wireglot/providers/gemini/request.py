@@ -361,7 +361,7 @@ class _Writer(RequestWriter):
         if block.id in self.open_calls.open:
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
-        part = self._blocks.call(block, is_own, name)
+        part: Any = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, part.function_call.id)
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
