@@ -58,6 +58,7 @@ SWAPPED = [
     wg.ToolResultMessage("b", "f", [wg.TextBlock("2")]),
     wg.ToolResultMessage("a", "f", [wg.TextBlock("1")]),
 ]
+GOOGLES = wg.OpaqueBlock("gemini-generate-content", wg.RawJson('{"googleSearch":{}}'))
 CALLED = [
     HI,
     wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})], api="gemini-generate-content"),
@@ -1048,6 +1049,21 @@ CASES: Final = {
         '{"functionCall":{"name":"f","args":{},"id":"a"}}]},{"role":"user","parts":'
         '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]},'
         '{"role":"user","parts":[{"text":"hi"}]}]}',
+    ),
+    "at the Gemini API, what Google's tools do is shown beside functions": Case(
+        "cloudwego/eino-ext#761",
+        "gemini",
+        "gemini-3.6-flash",
+        asked(tools=[GOOGLES, *TOOLS]),
+        '{"toolConfig":{"includeServerSideToolInvocations":true},'
+        '"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],...',
+    ),
+    "at Vertex AI it is not": Case(
+        "strands-agents/harness-sdk#3646",
+        "gemini:vertex",
+        "gemini-3.6-flash",
+        asked(tools=[GOOGLES, *TOOLS]),
+        '{"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],...',
     ),
     "Codestral takes no effort": Case(
         "NousResearch/hermes-agent#119249",

@@ -165,6 +165,7 @@ class _Writer(RequestWriter):
         self._is_unsigned = False  # whether the next call is the first of an answer of another API
         self._media: list[Any] = []  # of results, for models whose results hold none
         self._is_vertex = encoding.dialect == "vertex"
+        self._is_shown = False  # whether the request asks what Google's tools do
         self._is_refused = False  # whether the configuration has what the model refuses
 
     def content(self, messages: list[Message]) -> dict[str, Any]:
@@ -360,9 +361,14 @@ class _Writer(RequestWriter):
         if block.id in self.open_calls.open:
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
+<<<<<<< HEAD
         part = self._blocks.call(block, is_own, name)
         made = part.function_call
         call = Call(block.id, name, made.id if made is not None else None)
+=======
+        part: Any = self._blocks.call(block, is_own, name)
+        call = Call(block.id, name, part.function_call.id)
+>>>>>>> gemini
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
         if self._is_unsigned:
@@ -453,19 +459,21 @@ class _Writer(RequestWriter):
         """
         choice = self._choice()
         functions = any(isinstance(tool, Tool) for tool in self.request.tools or ())
-        is_mixed = self.encoding.has_new_search or (
-            self.request.extras is not None and self._brings_tools()
-        )
+        is_mixed = self.encoding.has_new_search or self._brings_tools()
         if not is_mixed or not functions or self._is_vertex:
             return choice
+        self._is_shown = True
         calling = choice.function_calling_config if choice is not None else None
         return wire.MixedToolConfig(calling if calling != _AUTO else None, True)
 
     def _brings_tools(self) -> bool:
-        """Whether tools of Google's came with the request from the other host."""
+        """Whether the request has tools of Google's, and the model wants them to be shown."""
+        if not self.encoding.takes.signed and self.request.extras is None:
+            return False
         tools = self.request.tools or ()
         own = any(type(tool) is OpaqueBlock and tool.api == wire.API for tool in tools)
-        return own and host_of(self.request) != self.encoding.dialect
+        is_new = self.encoding.takes.signed or host_of(self.request) != self.encoding.dialect
+        return own and is_new
 
     def _choice(self) -> wire.ToolConfig | None:
         asked = self.request.tool_choice
@@ -510,9 +518,11 @@ class _Writer(RequestWriter):
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without a configuration that is refused."""
-        if not self._is_refused:
-            return came
-        return {key: came[key] for key in came if key != "generationConfig"}
+        if self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL)):
+            came = {key: came[key] for key in came if key != "toolConfig"}
+        if self._is_refused:
+            came = {key: came[key] for key in came if key != "generationConfig"}
+        return came
 
     def lose(self, what: str, part: Any, key: str = "") -> None:
         """Report what the model refuses here, even of a body that came over this API."""
