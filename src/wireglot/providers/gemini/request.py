@@ -361,14 +361,8 @@ class _Writer(RequestWriter):
         if block.id in self.open_calls.open:
             raise OutOfOrder
         name = self.encoding.tool_name(block.name, block)
-<<<<<<< HEAD
-        part = self._blocks.call(block, is_own, name)
-        made = part.function_call
-        call = Call(block.id, name, made.id if made is not None else None)
-=======
         part: Any = self._blocks.call(block, is_own, name)
         call = Call(block.id, name, part.function_call.id)
->>>>>>> gemini
         self.open_calls.open[block.id] = call
         self._calls_by_name.add(call)
         if self._is_unsigned:
