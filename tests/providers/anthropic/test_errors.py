@@ -38,7 +38,6 @@ REFUSED: dict[str, tuple[wg.Request, str]] = {
         "anthropic: no model, expected its name; pass `model` - at `$.model`",
     ),
     "no message": (request(), NO_CONTENT),
-    "a system prompt alone, and blank": (request(system(" ")), NO_CONTENT),
     "messages without content": (request(user(" "), assistant("", "\n"), user()), NO_CONTENT),
     "a call that a user's text follows": (
         request(assistant("x", call("a")), HI),
