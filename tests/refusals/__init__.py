@@ -24,5 +24,5 @@ WIRES = (
     "cohere",
     "ollama",
 )
-for _wire in WIRES:
-    import_module(f"{__name__}.{_wire}")
+for _file in (*WIRES, "openai_models"):
+    import_module(f"tests.refusals.{_file}")
