@@ -171,8 +171,7 @@ class _Writer(RequestWriter):
         return functions, search
 
     def _function(self, tool: Tool, name: str) -> Any:
-        schema = self._schema(tool)
-        is_strict = strict(tool.strict, schema, tool, self.encoding)
+        is_strict, schema = strict(tool.strict, self._schema(tool), tool, self.encoding)
         function = wire.FunctionDefinition(name, tool.description, schema, is_strict)
         part: Any = function if self._has_functions else wire.FunctionTool(function)
         if tool.cache is not None:
@@ -299,8 +298,8 @@ class _Writer(RequestWriter):
             self.encoding.lose("json schema", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
-        return wire.SchemaFormat(wire.JsonSchema(name, asked.description, asked.schema, is_strict))
+        is_strict, schema = strict(asked.strict, asked.schema, asked, self.encoding)
+        return wire.SchemaFormat(wire.JsonSchema(name, asked.description, schema, is_strict))
 
     # Tool choice
 

@@ -303,11 +303,12 @@ class _Writer(RequestWriter):
     # Tools
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
-        fitted = self._schema(tool)
-        is_strict = strict(tool.strict, fitted, tool, self.encoding) or False
+        whole = self._schema(tool)
+        is_strict, fitted = strict(tool.strict, whole, tool, self.encoding)
         original = self._blocks.spelling(tool).get("parameters", _NULL)
-        schema = fitted if original == _NULL else original  # which says less than we would write
-        return wire.Tool("function", name, tool.description, schema, is_strict)
+        # What came says less than we would write.
+        schema = fitted if original == _NULL or fitted is not whole else original
+        return wire.Tool("function", name, tool.description, schema, is_strict or False)
 
     def _schema(self, tool: Tool) -> RawJson:
         refused = OPENAI_REFUSES if self.encoding.takes.unions == "never" else frozenset[str]()
@@ -411,8 +412,8 @@ class _Writer(RequestWriter):
             self.encoding.lose("json schema", asked)
             return wire.Text(wire.JsonFormat())
         name = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
-        return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, is_strict))
+        is_strict, schema = strict(asked.strict, asked.schema, asked, self.encoding)
+        return wire.Text(wire.SchemaFormat(name, asked.description, schema, is_strict))
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in self._service.tiers:
