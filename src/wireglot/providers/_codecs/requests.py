@@ -45,6 +45,7 @@ from .._across.tools import has_opaque, lose_only_tools
 from .._across.web_search import translate_search
 from .._state.decoding import Decoding, read_out, residue
 from .._state.encoding import Encoding, OutOfOrder
+from .._state.facts import facts_of
 from .._state.opaque_text import with_opaque_text
 from .._state.rules import Rules, asks_for_nothing, check_target
 from .._state.signatures import CLAUDE, reads
@@ -269,6 +270,8 @@ class RequestCodec:
     """The codec of one wire's requests, made of its rules, its writer and its reader.
 
     `content` names the keys of the body that hold messages and tools; the conversation comes last.
+    `adapt` fits the unknown keys of a request to the service and the model. `silent` are keys that
+    the reader knows, and no field of the model says anything of.
     """
 
     def __init__(
@@ -278,6 +281,9 @@ class RequestCodec:
         content: tuple[str, ...],
         writer: type[RequestWriter],
         reader: type[RequestReader],
+        *,
+        adapt: Callable[[Encoding], None] | None = None,
+        silent: frozenset[str] = frozenset(),
     ) -> None:
         self.rules: Rules = rules
         self._body = body
@@ -288,6 +294,8 @@ class RequestCodec:
         self._conversation = next(name for name, key in self._fields if key == content[-1])
         self._writer = writer
         self._reader = reader
+        self._adapt = adapt
+        self._silent = silent
 
     @property
     def conversation_key(self) -> str:
@@ -353,6 +361,8 @@ class RequestCodec:
         """Return the encoder of a request."""
         takes = capabilities or self.rules.takes(request.model)
         encoding = Encoding(self.rules, request, losses, dialect, len(losses or ()), takes, names)
+        if request.extras is not None and self._adapt is not None:
+            self._adapt(encoding)
         if request.tools and has_opaque(request):
             translate_search(encoding)
             adapt_tools(encoding)
@@ -457,6 +467,8 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
+        if self._silent.issuperset(spelled):
+            return writer.parameters(), spelled
         spelled = writer.spellings(spelled)
         if not spelled or not self._says_the_same(writer, {**shallow(body), **spelled}, is_whole):
             return writer.parameters(), {}
@@ -498,7 +510,9 @@ class RequestCodec:
         halves = [
             key
             for key in self._keys
-            if key in own and not self._is_whole(key, whole[key], encoding.dialect)
+            if key in own
+            and key not in self._silent
+            and not self._is_whole(key, whole[key], encoding.dialect)
         ]
         if halves:
             encoding.lose("extras", request)
@@ -601,6 +615,11 @@ class RequestCodec:
         request = reader.request()
         if reader.decoding.spells or reader.decoding.unknown or reader.unread:
             self._keep(reader, request)
+        if not reader.decoding.spells:
+            keys = facts_of(reader.decoding.target).keys_for_others
+            if keys is not None:
+                extras = request.extras or {}
+                request.extras = {**extras, reader.decoding.target: Extra(keys)}
         return request
 
     def _decode_list(

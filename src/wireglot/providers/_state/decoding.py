@@ -62,7 +62,7 @@ class Decoding:
     API that the body is read for, if it is only one.
     """
 
-    __slots__ = ("_cited", "_paths", "_rules", "body", "dialect", "spells", "unknown")
+    __slots__ = ("_cited", "_paths", "_rules", "body", "dialect", "spells", "target", "unknown")
 
     def __init__(self, rules: Rules, body: Decoded, dialect: str, target: str = "") -> None:
         self._rules = rules
@@ -70,6 +70,7 @@ class Decoding:
         self.unknown: dict[int, dict[str, Raw]] = body.unknown
         self._cited = 0  # objects with unknown keys in citations, which are decoded apart
         self.dialect: str = dialect
+        self.target: str = target
         self.spells: bool = target == "" or target == rules.api
         """Whether to keep what only this API's encoder needs: the spelling of each part."""
         self._paths: tuple[Any, dict[int, str]] = _NO_PATHS

@@ -138,6 +138,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Its stop reasons. Any other was read as `STOP`, whatever it says. None: not known."""
     file_store: str | None = None
     """The store in which its file ids are valid."""
+    keys_for_others: RawJson | None = None
+    """The keys of a request that has come over another API, whose clients expect what they say."""
     stored_keys: tuple[str, ...] = ()
     """Keys of a request that refer to an earlier answer, to a prompt or to a cache.
 

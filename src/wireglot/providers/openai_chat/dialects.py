@@ -18,6 +18,7 @@ from msgspec import Struct
 from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
+from .._across.openai_keys import SHARED
 from .._across.routes import BEARER
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
@@ -25,9 +26,8 @@ _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 _Efforts = Mapping[ThinkingLevel, str]
 # Level -> its word on the wire. A level without one takes the nearest word, which is a loss.
 _THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
-_SIX: Final[_Efforts] = MappingProxyType(
-    {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
-)
+_FIVE: Final[_Efforts] = MappingProxyType({_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh"})
+_SIX: Final[_Efforts] = MappingProxyType({**_FIVE, _MAX: "max"})
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -99,6 +99,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """What a tool's message may hold beside text; other media follow it in a user message."""
     file_urls: bool = False
     """Whether a document can be a URL."""
+    shares: frozenset[str] = frozenset()
+    """The keys of Responses that it has too."""
     longest_id: int = 1 << 30
     """The most characters in the id of a call; a longer one is cut."""
     status_codes: bool = False
@@ -122,8 +124,10 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             choices=_ALLOWED,
             knows=_OPENAI_KNOWS,
             shows="never",
+            efforts=_FIVE,
             cache="prompt_cache_breakpoint",
             media=_OPENAI_MEDIA,
+            shares=SHARED,
             longest_id=40,
         ),
         "azure": Service(
@@ -136,7 +140,9 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             choices=_ALLOWED,
             knows=_OPENAI_KNOWS,
             shows="never",
+            efforts=_FIVE,
             media=_OPENAI_MEDIA,
+            shares=SHARED,
             longest_id=40,
         ),
         "openrouter": Service(

@@ -41,6 +41,7 @@ from ...model import (
     ToolChoice,
 )
 from .._across.ids import hashed
+from .._across.openai_keys import adapt_keys
 from .._across.routes import NO_MODEL, Route, parts_of_url
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._across.thinking import fitting, is_thinking, level_like, nearest
@@ -694,8 +695,20 @@ class _Reader(RequestReader):
 
 # -- both ----------------------------------------------------------------------------------------
 
+def _adapt(encoding: Encoding) -> None:
+    """Fit the unknown keys of a request to the service and the model."""
+    service = SERVICES[encoding.dialect]
+    takes = encoding.takes if service.shares else ANY  # which are OpenAI's own limits
+    adapt_keys(encoding, takes, service.shares, frozenset())
+
+
 REQUESTS: Final = RequestCodec(
-    RULES, wire.Body, (CHAT_OPTIONS, "functions", "tools", "messages"), _Writer, _Reader
+    RULES,
+    wire.Body,
+    (CHAT_OPTIONS, "functions", "tools", "messages"),
+    _Writer,
+    _Reader,
+    adapt=_adapt,
 )
 encode_request: Final = REQUESTS.encode_request
 decode_request: Final = REQUESTS.decode_request

@@ -143,7 +143,10 @@ class BlockWriter:
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if type(message) is AssistantMessage:
-            self._encoding.lose_whole(block)
+            self._encoding.lose("image place", block)
+            return None
+        if not self._encoding.takes.images:
+            self._encoding.lose("image input", block, severe=True)
             return None
         if is_foreign_file(block, wire.API):
             self._encoding.lose("file id", block)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
+from .._across.openai_keys import SHARED
 from .._across.routes import BEARER
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
@@ -51,8 +52,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Level -> its word; a level without one takes the nearest, which is a loss."""
     budgets: bool = False
     """Whether thinking can be limited in tokens."""
-    logprobs: Literal["include", "logprobs"] = "include"
-    """The key that asks for logprobs."""
+    logprobs: Literal["include", "logprobs", "top_logprobs"] = "include"
+    """The key that asks for logprobs; `top_logprobs` if there is only that one."""
     most_logprobs: int = 20
     """The highest `top_logprobs` that it takes."""
     custom: bool = False
@@ -67,6 +68,12 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether the service itself puts a breakpoint behind the last message, if asked to."""
     cost: bool = False
     """Whether it says what an answer cost."""
+    shares: frozenset[str] = SHARED
+    """The keys of Chat Completions that it has too."""
+    refuses: frozenset[str] = frozenset()
+    """The keys of OpenAI that it refuses."""
+    stateless: bool = False
+    """Whether it stores nothing, so that it refuses what refers to that."""
 
 
 _OWN: Final[Mapping[str, Service]] = MappingProxyType(
@@ -92,6 +99,12 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             logprobs="logprobs",
             most_logprobs=8,
             files="stored",
+            shares=frozenset({"prompt_cache_key", "store"}),
+            refuses=frozenset(
+                {"background", "conversation", "metadata", "moderation", "prompt"}
+                | {"prompt_cache_options", "prompt_cache_retention", "safety_identifier"}
+                | {"service_tier", "truncation"}
+            ),
         ),
         "openrouter": Service(
             path="/api/v1/responses",
@@ -101,9 +114,12 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             budgets=True,
             custom=True,
             reasoning_ids=True,
+            logprobs="top_logprobs",
             breakpoints=frozenset({"input_text"}),
             cache_control=True,
             cost=True,
+            shares=frozenset({"prompt_cache_key", "prompt_cache_options", "verbosity"}),
+            stateless=True,
         ),
     }
 )

@@ -23,7 +23,10 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
+from ..._body.encode import encode_json as encode
+from ..._body.fields import changed
 from ...capabilities import ANY
 from ...errors import unknown
 from ...model import (
@@ -49,6 +52,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.ids import hashed
+from .._across.openai_keys import adapt_keys
 from .._across.routes import NO_MODEL, Route
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._across.thinking import fitting, is_thinking, level_like, nearest
@@ -89,6 +93,8 @@ _WITH_CALLS: Final = _STORED[:2]
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _ENCRYPTED: Final = "reasoning.encrypted_content"
 _INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+_OF_SERVICE: Final = ("prompt_cache_key", "prompt_cache_retention", "store")
+"""Keys that ask the service for something which no field does; `store: false` asks for nothing."""
 _LOGPROBS: Final = ("logprobs", "top_logprobs")
 _LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
@@ -111,6 +117,7 @@ _NUMBERS: Final = Ranges(
 )
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_texts = msgspec.json.Decoder(list[str]).decode
 
 
 class _Writer(RequestWriter):
@@ -316,6 +323,21 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        """Leave out what may be included of no thinking, or of no logprobs."""
+        if "include" not in came:
+            return came
+        without = set[str]()
+        if not self.encoding.takes.thinks:
+            without.add(_ENCRYPTED)
+        if self._service.logprobs != "include":
+            without.add(_INCLUDE_LOGPROBS)
+        names = _texts(came["include"])
+        left = [name for name in names if name not in without]
+        if len(left) == len(names):
+            return came
+        return {**came, "include": Raw(encode(left) if left else b"null")}
+
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
         self.lose_each(service.lacks)
@@ -371,8 +393,10 @@ class _Writer(RequestWriter):
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
             body.top_logprobs = body.top_logprobs or None
-        elif self.request.logprobs:
+        elif self.request.logprobs and self._service.logprobs == "include":
             include.append(_INCLUDE_LOGPROBS)
+        elif self.request.logprobs and not body.top_logprobs:
+            encoding.lose("logprobs", request)
 
     def _reasoning(self, asked: Thinking) -> wire.Reasoning | None:
         reasoning = wire.Reasoning()
@@ -624,6 +648,9 @@ class _Reader(RequestReader):
         }
         if body.user not in (None, fields["user_id"]):
             self.unread.add("user")
+        for key in _OF_SERVICE:
+            if getattr(body, key):
+                self.unread.add(key)
         if body.model is not None:
             fields["model"] = body.model
         if body.stream is not None:
@@ -709,8 +736,55 @@ def _says_less(schema: RawJson) -> bool:
 
 # -- both ----------------------------------------------------------------------------------------
 
+_SILENT: Final = frozenset({"prompt_cache_key", "prompt_cache_retention", "store"})
+
+
+def _adapt(encoding: Encoding) -> None:
+    """Fit the unknown keys of a request to the service and the model."""
+    service = SERVICES[encoding.dialect]
+    takes = ANY if service.adapts else encoding.takes
+    adapt_keys(encoding, takes, service.shares, service.refuses)
+    if service.stateless:
+        _leave_out_stored(encoding)
+
+
+def _leave_out_stored(encoding: Encoding) -> None:
+    """Leave out what asks a service that stores nothing to store, or to go on from what is stored.
+
+    Without what is stored, the request says only a part of what it asks.
+    """
+    request = encoding.root
+    extra = request.extras.get(wire.API)
+    if extra is None:
+        return
+    keys = _keys(extra.keys.text)
+    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
+    came = {**spelled, **keys}
+    lost = [key for key in _WITH_CALLS if bytes(came.get(key, b"")) not in _UNSET]
+    for key in lost:
+        encoding.lose("stored state", request, f".{key}", [key], severe=True)
+    if bytes(came.get("store", b"")) == b"true":
+        encoding.lose("refused key", request, ".store", ["store"])
+        lost.append("store")
+    if lost:
+        left = {key: raw for key, raw in keys.items() if key not in lost}
+        spelling = {key: raw for key, raw in spelled.items() if key not in lost}
+        new = replace(
+            extra,
+            keys=RawJson.adopt(Raw(encode(left))),
+            spelling=RawJson.adopt(Raw(encode(spelling))) if spelling else None,
+        )
+        encoding.stand_in(changed(request, {"extras": {**request.extras, wire.API: new}}))
+
+
 REQUESTS: Final = RequestCodec(
-    RULES, wire.Body, ("tools", "instructions", "input"), _Writer, _Reader
+    RULES,
+    wire.Body,
+    ("tools", "instructions", "input"),
+    _Writer,
+    _Reader,
+    adapt=_adapt,
+    silent=_SILENT,
 )
 encode_request: Final = REQUESTS.encode_request
 decode_request: Final = REQUESTS.decode_request
