@@ -37,6 +37,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it takes temperature, top_p and the like: `at rest` is while it does not think."""
     both: bool = True
     """Whether it takes temperature and top_p in one request."""
+    penalties: bool = True
+    """Whether it takes penalties for what has been said, on Chat Completions."""
     stop: bool = True
     """Whether it takes stop sequences, on OpenAI's wires."""
     old_limit: bool = True
@@ -48,7 +50,7 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     chat_tools: Literal["always", "at rest", "never"] = "always"
     """Whether it does on Chat Completions: `at rest` is while it does not think."""
     forced: bool = True
-    """Whether it can be made to call a tool, on Anthropic's wires."""
+    """Whether it can be made to call a tool, on Anthropic's wires and Chat Completions."""
     tokens: int = 1 << 31
     """The most tokens of an answer."""
     system: bool = True
@@ -63,6 +65,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it can on Bedrock."""
     optional: bool = True
     """Whether that, or a strict tool, may leave properties out, on OpenAI's wires."""
+    verbosity: bool = True
+    """Whether it takes any verbosity but the usual one, on OpenAI's wires."""
     unions: Literal["always", "responses", "never"] = "always"
     """Whether a tool's schema may be a union at the top: `responses` is on that wire alone."""
     breakpoints: bool = True
@@ -73,8 +77,6 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it takes images, on OpenAI's wires."""
     lookaround: bool = True
     """Whether the pattern of a tool that is not strict may look around, on OpenAI's wires."""
-    verbosity: bool = True
-    """Whether an answer can be made shorter or longer than usual, on OpenAI's wires."""
     retentions: tuple[str, ...] | None = None
     """How long its prompt cache can be asked to last, on OpenAI's wires; None if any."""
 
@@ -179,6 +181,18 @@ _GPT_5_5: Final = replace(_GPT_5_4, unasked=True, retentions=_DAY)
 _PRO_5_5: Final = replace(_PRO_5_4, retentions=_DAY)
 _GPT_5_6: Final = replace(_GPT_5_5, efforts=(*_FOUR, _MAX), breakpoints=True)
 _GPT_6: Final = replace(_GPT_5_6, rests=False, sampling="never", chat_tools="never")
+_GPT_OSS: Final = Capabilities(efforts=_THREE, budgets=None, rests=False)
+_GROK_4: Final = replace(_NO_THINKING, rests=False, penalties=False, stop=False)
+_GROK_PLAIN: Final = replace(_NO_THINKING, penalties=False)
+_GROK_4_3: Final = Capabilities(efforts=_THREE, budgets=None, penalties=False, stop=False)
+_GROK_3_MINI: Final = replace(_GROK_4_3, efforts=(_LOW, _HIGH), unasked=True)
+_GROK_4_5: Final = replace(_GROK_4_3, rests=False, unasked=True)
+_GLM_5_2: Final = replace(ANY, rests=False)
+_GLM_5_3: Final = replace(_GLM_5_2, efforts=(_LOW, _HIGH, _MAX))
+_UNASKED: Final = replace(ANY, unasked=True)
+_KIMI: Final = replace(_UNASKED, sampling="never")
+_KIMI_2_7: Final = replace(_KIMI, rests=False, forced=False)
+_KIMI_3: Final = replace(_KIMI, efforts=(_LOW, _HIGH, _MAX), rests=False)
 _GEMINI: Final = replace(_NO_THINKING, tokens=8192, result_media=False)
 _GEMINI_2_5: Final = replace(_GEMINI, tokens=65_536)
 _FLASH_2_5: Final = replace(_GEMINI_2_5, budgets=(1, 24_576))
@@ -243,6 +257,24 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("o", (3, 0), "^o3-mini", _O3_MINI, "machine-theory/lm-council#14, 2025-05"),
     Generation("o", (3, 0), "deep-research", _RESEARCH, "anomalyco/opencode#26273, 2026-05"),
     Generation("o", (1, 0), "^o1-(mini|preview)", _O1_MINI, "inspect_ai#1290; recorded 2026-10"),
+    Generation("gpt-oss", (0, 0), "", _GPT_OSS, "Groq's page on reasoning, 2026-07"),
+    Generation("grok", (0, 0), "", _NO_THINKING, "BerriAI/litellm#16265, 2025-11"),
+    Generation("grok", (3, 0), "mini", _GROK_3_MINI, "lobehub/lobehub#7370, 2025-04"),
+    Generation("grok", (4, 0), "", _GROK_4, "BerriAI/litellm#16265, 2025-11"),
+    Generation("grok", (4, 0), "non-reasoning", _GROK_PLAIN, "lobehub/lobehub#13332, 2026-03"),
+    Generation("grok", (4, 3), "", _GROK_4_3, "NousResearch/hermes-agent#23088, 2026-05"),
+    Generation("grok", (4, 5), "", _GROK_4_5, "mnfst/modelparams.dev#330, 2026-08"),
+    Generation("grok", (4, 20), "", _GROK_4, "charmbracelet/catwalk#181, 2026-02"),
+    Generation("grok", (4, 20), "multi-agent", _GROK_4_3, "hermes-agent#23088, 2026-05"),
+    Generation("grok", (4, 20), "non-reasoning", _GROK_PLAIN, "NativeTavern#83, 2026-09"),
+    Generation("glm", (5, 2), "", _GLM_5_2, "NousResearch/hermes-agent#96373, 2026-09"),
+    Generation("glm", (5, 3), "", _GLM_5_3, "charmbracelet/catwalk#603, 2026-09"),
+    Generation("kimi", (0, 0), "for-coding", _KIMI, "NousResearch/hermes-agent#12668, 2026-04"),
+    Generation("kimi", (2, 5), "", _KIMI, "HKUDS/nanobot#4967, 2026-07"),
+    Generation("kimi", (2, 7), "", _KIMI_2_7, "UKGovernmentBEIS/inspect_ai#5152, 2026-08"),
+    Generation("kimi", (3, 0), "", _KIMI_3, "simstudioai/sim#5716, tried 2026-07"),
+    Generation("deepseek", (4, 0), "", _UNASKED, "BerriAI/litellm#37470, 2026-08"),
+    Generation("qwen", (3, 5), "", _UNASKED, "can1357/oh-my-pi#886, 2026-06"),
     Generation("gemini", (0, 0), "", _GEMINI, "google-gemini/gemini-cli#19436, 2026-02"),
     Generation("gemini", (2, 5), "", _FLASH_2_5, "su-kaka/gcli2api#108, 2025-11"),
     Generation("gemini", (2, 5), "lite", _LITE_2_5, "earendil-works/pi#2838, 2026-04"),
@@ -265,13 +297,19 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
 """The rules of all models that are known; of two rows that match, the later counts."""
 
 # A version is a number of one or two digits: what follows may be a date, which is the version of
-# Mistral's models. Azure writes `gpt-35`, Databricks `gpt-5-2` and `gemini-2-5-pro`.
+# Mistral's models. Azure writes `gpt-35`, Databricks
+# `gpt-5-2` and `gemini-2-5-pro`. Where others serve Kimi, its maker is in the name.
 _NAME: Final = re.compile(
     r"(?<![a-z])(?:chat)?(?:"
     r"(claude)-(?:instant-v|v|[a-z]+-)?(\d\d?)(?:[.-](\d\d?))?(?!\d)"
-    r"|(gpt)-(\d)(?:\.(\d\d?)|-(\d)(?![\da-z])|(5)(?=-turbo))?(?!\d)"
+    r"|(gpt)-(\d)(?:\.(\d\d?)|-(\d)(?![\da-z.])|(5)(?=-turbo))?(?!\d)"
     r"|(o)(\d)(?![\da-z])"
-    r"|(gemini|gemma)-(\d)(?:\.(\d)|-(\d)(?![\da-z]))?(?!\d)"
+    r"|(gpt-oss)"
+    r"|(grok|glm)-(\d)(?:[.-](\d\d?))?(?!\d)"
+    r"|(?<!/)(kimi)-(?:k(\d)(?:\.(\d\d?))?(?!\d)|(?=for-coding))"
+    r"|(deepseek)-v(\d)(?:\.(\d))?(?!\d)"
+    r"|(qwen)-?(\d)(?:\.(\d))?(?!\d)"
+    r"|(gemini|gemma)-(\d)(?:\.(\d)|-(\d)(?![\da-z.]))?(?!\d)"
     r"|(nova)-(?:[a-z]+-v)?(\d)"
     r"|(mistral|magistral)-(?:small|medium|large)-(\d\d)(\d\d)(?!\d)"
     r")"
@@ -300,7 +338,7 @@ def _row(model: str) -> Generation | None:
     if found is None:
         return None
     family, *numbers = (part for part in found.groups() if part)
-    version = int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 0
+    version = int(numbers[0]) if numbers else 0, int(numbers[1]) if len(numbers) > 1 else 0
     name = found.string[found.start() :]
     last = None
     for row in GENERATIONS:

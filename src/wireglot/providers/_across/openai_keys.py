@@ -1,8 +1,7 @@
-"""Keys of a request that OpenAI's two APIs share, and keys that a service or a model refuses.
+"""Keys of a request to OpenAI's APIs that a service or a model refuses.
 
-The model has no fields for these: they say how the service stores, caches and checks. A key of one
-API becomes that of the other, if the service has it. One that would be refused is a loss, also on
-its own API. Sources: openai 3.57; for what services refuse, the pages that `dialects.py` names.
+`Request` has no fields for these: they say how the service stores, caches and checks. Sources:
+openai 3.57; for what services refuse, the pages that `dialects.py` names.
 """
 
 from __future__ import annotations
@@ -25,60 +24,39 @@ from .ids import hashed
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str | None).decode
-_CHAT: Final = "openai-chat"
 _RESPONSES: Final = "openai-responses"
-SHARED: Final = frozenset(
-    {"moderation", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "store"}
-    | {"verbosity"}
-)
-"""The keys that both have; Responses has `verbosity` in `text`."""
-_FALSE: Final = Raw(b"false")
 _LONGEST_KEY: Final = 64
 _MEDIUM: Final = b'"medium"'
 _CHARACTER: Final = re.compile(r"[\s\S]")
 
 
-def adapt_keys(
-    encoding: Encoding, takes: Capabilities, shares: frozenset[str], refuses: frozenset[str]
-) -> None:
-    """Give a request the keys that the other API of OpenAI has brought, without refused ones.
+def adapt_keys(encoding: Encoding, takes: Capabilities, refuses: frozenset[str]) -> None:
+    """Take from a request's own keys those that are refused, and shorten the key of the cache.
 
-    `takes` is what the model takes, `shares` are those of `SHARED` that the service has, `refuses`
-    are keys that it refuses.
+    `takes` is what the model takes, `refuses` are the keys that the service refuses.
     """
     request, api = encoding.root, encoding.api
-    extras: dict[str, Extra] = dict(request.extras)
-    own = extras.get(api)
-    keys = _lifted(own.keys) if own is not None else {}
-    spelled = _lifted(own.spelling) if own is not None and own.spelling is not None else {}
-    came = {**spelled, **keys}
+    own = request.extras.get(api)
+    if own is None:
+        return
+    keys = _lifted(own.keys)
+    spelled = _lifted(own.spelling) if own.spelling is not None else {}
     changes: dict[str, Raw | None] = {}
-    name = _CHAT if api == _RESPONSES else _RESPONSES
-    other = extras.get(name)
-    if other is not None and shares:
-        theirs = _lifted(other.keys)
-        taken = [key for key in theirs if key in shares and not is_null(theirs[key])]
-        if taken:
-            changes = {key: theirs[key] for key in taken if not _says_nothing(key, theirs[key], api)}
-            rest = {key: raw for key, raw in theirs.items() if key not in taken}
-            extras[name] = replace(other, keys=_lowered(rest, name))
-    for key, raw in (came | changes).items():
+    for key, raw in {**spelled, **keys}.items():
         if is_null(raw):
             continue
         if key in refuses or _is_refused(key, raw, takes):
-            encoding.lose("refused key", request, f".{key}", [key])
+            encoding.lose("parameter", request, f".{key}", [key])
             changes[key] = None
-        elif key == "prompt_cache_key" and shares and len(_text(raw)) > _LONGEST_KEY:
+        elif key == "prompt_cache_key" and len(_text(raw)) > _LONGEST_KEY:
             changes[key] = Raw(encode(hashed(_text(raw), _CHARACTER, _LONGEST_KEY)))
-    if not changes and other is extras.get(name):
-        return
     if changes:
-        extras[api] = _with(own, keys, spelled, changes, api)
-    encoding.stand_in(changed(request, {"extras": extras}))
+        new = _with(own, keys, spelled, changes, api)
+        encoding.stand_in(changed(request, {"extras": {**request.extras, api: new}}))
 
 
 def _with(
-    own: Extra | None,
+    own: Extra,
     keys: dict[str, Raw],
     spelled: dict[str, Raw],
     changes: Mapping[str, Raw | None],
@@ -87,9 +65,8 @@ def _with(
     """Return the extras of a request with some keys changed, or taken away."""
     keys = {key: raw for key, raw in {**keys, **changes}.items() if raw is not None}
     spelled = {key: raw for key, raw in spelled.items() if key not in changes}
-    extra = own if own is not None else Extra(RawJson.of({}))
-    spelling = _lowered(spelled, api) if extra.spelling is not None else None
-    return replace(extra, keys=_lowered(keys, api), spelling=spelling)
+    spelling = _lowered(spelled, api) if own.spelling is not None else None
+    return replace(own, keys=_lowered(keys, api), spelling=spelling)
 
 
 def _lifted(keys: RawJson) -> dict[str, Raw]:
@@ -116,11 +93,6 @@ def _lowered(keys: dict[str, Raw], api: str) -> RawJson:
         text = _keys(keys["text"]) if "text" in keys and is_object(keys["text"]) else {}
         keys["text"] = Raw(encode({**text, "verbosity": verbosity}))
     return RawJson.adopt(Raw(encode(keys)))
-
-
-def _says_nothing(key: str, raw: Raw, api: str) -> bool:
-    """Whether a shared key asks the other API for what it does anyway."""
-    return key == "store" and api == _CHAT and bytes(raw) == _FALSE
 
 
 def _text(raw: Raw) -> str:

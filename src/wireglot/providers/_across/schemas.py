@@ -4,8 +4,8 @@ Sources: Anthropic's page on structured outputs, and what its SDK (anthropic 2.1
 schema; OpenAI's guide to structured outputs, 2026-06; for the top of a tool's schema, what the APIs
 answer with status 400, by anthropics/claude-code#5319, BerriAI/litellm#38792 (Responses) and
 BerriAI/litellm#38839 (Chat Completions), decocms/studio#6874 (names of properties),
-ash-project/ash_ai#155 (strict), vercel/ai#21037 (lookaround), and what pydantic-ai 2.68 takes out of
-strict schemas.
+ash-project/ash_ai#155 (strict), vercel/ai#21037 (lookaround), and what pydantic-ai 2.68 takes out
+of strict schemas.
 """
 
 from __future__ import annotations

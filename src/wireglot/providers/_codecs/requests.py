@@ -132,6 +132,10 @@ class RequestWriter(ABC):
         """Return the keys of parameters as they came, without those that the model refuses."""
         return came
 
+    def own_keys(self) -> dict[str, Raw]:
+        """Return the request's unknown keys that came over this API, and go out with the body."""
+        return self.encoding.own_keys(self.request)
+
     def rest(self, messages: list[Message]) -> list[Any]:
         """Return the wire's messages for those that are not encoded yet."""
         if self.lost and self.encoding.losses is not None:
@@ -359,7 +363,7 @@ class RequestCodec:
         names: ToolNames | None = None,
     ) -> RequestWriter:
         """Return the encoder of a request."""
-        takes = capabilities or self.rules.takes(request.model)
+        takes = capabilities or self.rules.takes(request.model, dialect)
         encoding = Encoding(self.rules, request, losses, dialect, len(losses or ()), takes, names)
         if request.extras is not None and self._adapt is not None:
             self._adapt(encoding)
@@ -500,7 +504,7 @@ class RequestCodec:
     def _kept(self, writer: RequestWriter, body: Any, spelled: dict[str, Raw]) -> Any:
         """Return the body with the request's unknown keys, and with the keys as they came."""
         encoding, request = writer.encoding, writer.request
-        own = encoding.own_keys(request)
+        own = writer.own_keys()
         if spelled:
             said = {**shallow(body), **spelled}
             body = {key: said[key] for key in self._keys if said.get(key, _NULL) != _NULL}

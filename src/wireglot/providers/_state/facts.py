@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import Tool, ToolName
+from ...model import RawJson, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from msgspec import NODEFAULT, Raw, Struct
@@ -96,8 +96,9 @@ class Rules:
     `notes` are keys of a spelling that are only for the wire's own encoder. `marks` are the keys of
     a spelling that stand for a cache mark. `is_stale` tells, for a part, a key and the
     spelling of its value, whether that no longer agrees with the part.
-    `families` are the models whose rules hold here (see `wireglot.capabilities`). `tool_name`
-    brings the name of a tool into the wire's alphabet.
+    `families` are the models whose rules hold here (see `wireglot.capabilities`), in each dialect
+    that `families_at` does not say otherwise of. `tool_name` brings the name of a tool into the
+    wire's alphabet.
     """
 
     def __init__(
@@ -112,6 +113,7 @@ class Rules:
         marks: tuple[str, ...] = (),
         is_stale: Callable[[Any, str, Raw], bool] = lambda *_: False,
         families: tuple[str, ...] = (),
+        families_at: Callable[[str], Collection[str]] | None = None,
         tool_name: Callable[[str], str] = str,
     ) -> None:
         self.wire = wire
@@ -126,15 +128,13 @@ class Rules:
         self.notes = notes
         self.marks: frozenset[str] = frozenset(marks)
         self.is_stale = is_stale
-        self._families = families
+        self._families_at = families_at or (lambda _: families)
         self.tool_name = tool_name
 
-    def takes(self, model: str | None) -> Capabilities:
+    def takes(self, model: str | None, dialect: str) -> Capabilities:
         """Return what a model takes, everything if it is not of a family of this API."""
-        if model is None or not self._families:
-            return ANY
         row = generation(model)
-        return row.takes if row is not None and row.family in self._families else ANY
+        return row.takes if row is not None and row.family in self._families_at(dialect) else ANY
 
     def dialect(self, asked: str | None) -> str:
         """Return the dialect asked for, or the first. Raises `EncodeError` if it is unknown."""

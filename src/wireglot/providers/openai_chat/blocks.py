@@ -44,7 +44,7 @@ from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes,
 from .._state.stored import key_of, lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
-from .dialects import SERVICES, Service
+from .dialects import SERVICES, Service, service_of
 from .losses import MARKS
 
 MEDIA: Final[dict[type, str]] = {
@@ -55,6 +55,8 @@ MEDIA: Final[dict[type, str]] = {
 }
 DETAILS: Final = "reasoning_details"
 EXTRA_CONTENT: Final = "extra_content"
+REASONING: Final = "reasoning"
+"""The type of a part, and the shape, of thinking that came as a part of an answer's content."""
 REFUSALS: Final = frozenset({"refusal", "refusal part"})
 """The shapes of a text that is a refusal: under the message's key, or as a part."""
 
@@ -98,7 +100,8 @@ class BlockWriter:
 
     def __init__(self, encoding: Encoding, *, is_answer: bool = False) -> None:
         self._encoding = encoding
-        self.service: Service = SERVICES[encoding.dialect]
+        model = None if is_answer else encoding.root.model
+        self.service: Service = service_of(encoding.dialect, model)
         self._is_answer = is_answer
         self._marks_left = _MOST_MARKS
 
@@ -268,6 +271,9 @@ class BlockWriter:
     def _add_thinking(
         self, block: ThinkingBlock, draft: Draft, message: AssistantMessage, is_own: bool
     ) -> None:
+        if block.extras is not None and self.shape(block) == (REASONING, True):
+            draft.parts.append({"type": REASONING, "text": block.thinking})
+            return
         keys = self.keys_of(block, is_own)
         detail = None if is_own else self.foreign_detail(block, message, len(draft.details))
         if detail is not None:
@@ -467,6 +473,13 @@ class BlockWriter:
         self._encoding.lose("name", part)
         return shortened(name)
 
+    def author(self, message: Any) -> str | None:
+        """Return the name of a message's author, None where there is no place for it."""
+        if message.name is None or self.service.author_names:
+            return self.name(message.name, message)
+        self._encoding.lose("author name", message)
+        return None
+
     def shape(self, part: Any) -> tuple[Any, bool]:
         """Return the shape that a part came in, None if usual, and whether it is this dialect's."""
         extra = part.extras.get(wire.API) if part.extras is not None else None
@@ -604,11 +617,14 @@ class BlockReader:
         return TextBlock(part.refusal, extras=self.came_as("refusal part", part))
 
     def _image(self, part: wire.Image) -> Any:
-        block = self._media(ImageBlock, part.image_url, "url", _IMAGE_TYPES)
+        bare, image = None, part.image_url
+        if isinstance(image, str):
+            bare, image = image, wire.Url(Raw(encode(image)))
+        block = self._media(ImageBlock, image, "url", _IMAGE_TYPES)
         if block is None:
             return self._opaque(part)
-        block.detail = part.image_url.detail
-        return self.marked(block, part)
+        block.detail = image.detail
+        return self.marked(block, part, bare)
 
     def _video(self, part: wire.Video) -> Any:
         block = self._media(VideoBlock, part.video_url, "url", None)
@@ -698,6 +714,7 @@ class BlockReader:
         elif text or text == "":
             content += self.content(text)
             if type(text) is not str:
+                content[:] = map(self._thought_in, content)
                 self.keep_media(content)
         if part.annotations is not None and part.annotations != _NULL:
             spelling["annotations"] = part.annotations
@@ -705,6 +722,15 @@ class BlockReader:
         if part.refusal is not None:
             content.append(TextBlock(part.refusal, extras=self.came_as("refusal")))
         return content
+
+    def _thought_in(self, block: Content) -> Content:
+        """Return the thinking in a part that some clients send among an answer's texts."""
+        if type(block) is not OpaqueBlock or key_of(block.raw, "type") != REASONING:
+            return block
+        value = lenient_value(block.raw)
+        if value.keys() != {"type", "text"} or type(value["text"]) is not str:
+            return block
+        return ThinkingBlock(value["text"], extras=self.came_as(REASONING))
 
     def _think(
         self,
@@ -744,7 +770,7 @@ class BlockReader:
         if kind is wire.ReasoningText:
             return ThinkingBlock(part.text or "", part.signature, extras=extras)
         if kind is wire.ReasoningSummary:
-            return ThinkingBlock(part.summary, extras=extras)
+            return ThinkingBlock(part.summary or "", extras=extras)
         return ThinkingBlock("", part.data, redacted=True, extras=extras)
 
     def _annotate(self, content: list[Content], part: wire.Assistant | wire.Answered) -> None:
@@ -800,9 +826,12 @@ class BlockReader:
 
     # Extras
 
-    def marked(self, block: Any, part: Any) -> Any:
-        """Return a block, or a tool, with its breakpoint and its unknown keys."""
-        spelling: dict[str, Any] = {}
+    def marked(self, block: Any, part: Any, image_url: str | None = None) -> Any:
+        """Return a block, or a tool, with its breakpoint and its unknown keys.
+
+        `image_url` is that of an image that some services take without an object around it.
+        """
+        spelling: dict[str, Any] = {} if image_url is None else {"image_url": image_url}
         marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)

@@ -9,16 +9,18 @@ servers, November 2026.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
-from .._across.openai_keys import SHARED
 from .._across.routes import BEARER
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
@@ -53,6 +55,19 @@ class Service(Struct, frozen=True, kw_only=True):
     """What `service_tier` can be; empty if there is no such parameter."""
     adapts: bool = False
     """Whether the service itself leaves out what a model does not take."""
+    families: frozenset[str] = frozenset({"gpt", "o"})
+    """The models whose rules hold here: see `wireglot.capabilities`."""
+    ignores: frozenset[str] = frozenset()
+    """The keys of other services' bodies that it refuses or does not heed, and `Request` has no
+    field for."""
+    author_names: bool = True
+    """Whether a message can have the name of its author."""
+    later_prompts: bool = True
+    """Whether system messages may follow the first message of a conversation."""
+    searches: bool = True
+    """Whether a body can have OpenAI's `web_search_options`."""
+    respelled: tuple[tuple[str, str], ...] = ()
+    """The keys among those of other services that it has by another name."""
     schemas: bool = True
     """Whether an answer can be held to a JSON Schema."""
 
@@ -90,6 +105,10 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether calls have Gemini's signatures as `extra_content`, in requests those to a Gemini."""
     replays: bool = False
     """Whether an answer with calls must have its thinking, even if that is empty."""
+    replays_text: bool = False
+    """Whether an answer without calls must, too, where there are tools."""
+    no_thinking: str = ""
+    """What stands for thinking there if there is none."""
 
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
     """The key of a breakpoint on a part."""
@@ -97,12 +116,17 @@ class Service(Struct, frozen=True, kw_only=True):
     """What a user's message may hold beside text."""
     result_media: frozenset[str] = frozenset()
     """What a tool's message may hold beside text; other media follow it in a user message."""
+    listed_results: bool = True
+    """Whether a tool's message may be a list of parts; else its texts are joined by line feeds."""
     file_urls: bool = False
     """Whether a document can be a URL."""
-    shares: frozenset[str] = frozenset()
-    """The keys of Responses that it has too."""
     longest_id: int = 1 << 30
     """The most characters in the id of a call; a longer one is cut."""
+    user_lengths: tuple[int, int] = (0, 128)
+    """The fewest and the most characters in the id of a user under that key.
+
+    A longer one is cut; only `user_id` and `safety_identifier` have such limits.
+    """
     status_codes: bool = False
     """Whether the code of an error is its HTTP status, and an error in a stream is a chunk."""
     fingerprint: bool = False
@@ -114,10 +138,23 @@ _OPENAI_MEDIA: Final = frozenset({"image", "audio", "document"})
 _ALLOWED: Final = frozenset({"auto", "none", "required", "tool", "allowed"})
 _IMAGE: Final = frozenset({"image"})
 
+# The keys of bodies that have no field in `Request`, by who has them: OpenAI, and servers of open
+# models.
+_CACHE_KEYS: Final = frozenset(
+    {"prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"}
+)
+_SPOKEN: Final = frozenset({"audio", "modalities"})
+_OPENAIS: Final = (
+    _CACHE_KEYS | _SPOKEN | {"moderation", "prediction", "store", "verbosity", "logit_bias"}
+)
+_SAMPLERS: Final = frozenset({"min_p", "repetition_penalty", "typical_p", "min_tokens", "top_a"})
+_LLAMAS: Final = frozenset({"repeat_penalty"})
+
 _OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             user="safety_identifier",
+            ignores=_SAMPLERS | _LLAMAS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast"}),
@@ -127,13 +164,13 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             efforts=_FIVE,
             cache="prompt_cache_breakpoint",
             media=_OPENAI_MEDIA,
-            shares=SHARED,
             longest_id=40,
         ),
         "azure": Service(
             key=("api-key", ""),
             path="/openai/v1/chat/completions",
             needs_model=False,  # it may be in the URL
+            ignores=_SAMPLERS | _LLAMAS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "priority"}),
@@ -142,7 +179,6 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             shows="never",
             efforts=_FIVE,
             media=_OPENAI_MEDIA,
-            shares=SHARED,
             longest_id=40,
         ),
         "openrouter": Service(
@@ -150,6 +186,11 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             adapts=True,
             status_codes=True,
             fingerprint=True,
+            families=frozenset(),
+            ignores=frozenset(
+                {"prompt_cache_retention", "moderation", "store", "min_tokens", "typical_p"}
+            ),
+            respelled=(("repeat_penalty", "repetition_penalty"),),
             lacks=frozenset(),
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast", "ultrafast"}),
             knows=frozenset({"developer", "refusal", "voice"}),
@@ -168,6 +209,9 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             path="/chat/completions",
             limit="max_tokens",
             user="user_id",
+            families=frozenset({"deepseek"}),
+            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "seed", "top_k"}),
             schemas=False,
             forced_while_thinking=False,
@@ -175,11 +219,23 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             switch="thinking",
             thinking="reasoning_content",
             replays=True,
+            replays_text=True,
             media=frozenset(),
+            listed_results=False,
         ),
-        "xai": Service(efforts=_THREE, thinking="reasoning_content"),
+        "xai": Service(
+            families=frozenset({"grok"}),
+            ignores=(_OPENAIS - {"logit_bias", "prompt_cache_key"}) | _SAMPLERS | _LLAMAS,
+            searches=False,
+            efforts=_THREE,
+            thinking="reasoning_content",
+        ),
         "groq": Service(
             path="/openai/v1/chat/completions",
+            families=frozenset({"gpt-oss"}),
+            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            author_names=False,
+            searches=False,
             lacks=frozenset({"candidates", "logprobs", "metadata", "top_k", "top_logprobs"}),
             tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
             knows=frozenset({"developer"}),
@@ -193,6 +249,11 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             limit="max_tokens",
             user="user_id",
             stream_usage=False,
+            families=frozenset({"glm"}),
+            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            user_lengths=(6, 128),
+            listed_results=False,
+            searches=False,
             lacks=frozenset(
                 {"candidates", "frequency_penalty", "logprobs", "metadata", "parallel_tool_calls"}
                 | {"presence_penalty", "seed", "top_k", "top_logprobs"}
@@ -207,6 +268,12 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "qwen": Service(
             path="/compatible-mode/v1/chat/completions",
             limit="max_tokens",
+            families=frozenset({"qwen"}),
+            ignores=(_OPENAIS - _SPOKEN) | (_SAMPLERS - {"repetition_penalty"}),
+            respelled=(("repeat_penalty", "repetition_penalty"),),
+            searches=False,
+            forced_while_thinking=False,
+            listed_results=False,
             lacks=frozenset({"metadata"}),
             choices=frozenset({"auto", "none", "tool"}),
             effort=None,
@@ -216,6 +283,10 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             media=frozenset({"image", "audio", "video"}),
         ),
         "vllm": Service(
+            families=frozenset(),
+            ignores=(_OPENAIS - _SPOKEN - {"logit_bias"}) | {"typical_p", "top_a"},
+            respelled=(("repeat_penalty", "repetition_penalty"),),
+            searches=False,
             lacks=frozenset({"metadata"}),
             efforts=_THREE,
             switch="chat_template_kwargs",
@@ -225,6 +296,11 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             result_media=_IMAGE,
         ),
         "llamacpp": Service(
+            families=frozenset(),
+            ignores=(_OPENAIS - {"logit_bias"}) | {"top_a", "min_tokens"},
+            respelled=(("repetition_penalty", "repeat_penalty"),),
+            searches=False,
+            needs_model=False,
             lacks=frozenset({"metadata"}),
             choices=frozenset({"auto", "none", "required"}),
             budget="thinking_budget_tokens",
@@ -234,6 +310,10 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "ollama": Service(
             limit="max_tokens",
+            families=frozenset(),
+            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            listed_results=False,
+            searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "top_k"}),
             choices=frozenset({"auto"}),
             efforts=_THREE,
@@ -241,6 +321,8 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "generic": Service(
             limit="max_tokens",
+            families=frozenset({"gpt", "o", "grok", "kimi"}),
+            listed_results=False,
             thinking="reasoning_content",
             extra_content=True,
             media=_OPENAI_MEDIA,
@@ -256,3 +338,60 @@ SERVICES: Final[Mapping[str, Service]] = Table(
 """
 DIALECTS: Final = Dialects(_OWN, SERVICES)
 """Who speaks the wire."""
+
+_AZURE: Final = _OWN["azure"]
+_GENERIC: Final = _OWN["generic"]
+_MOONSHOT: Final = replace(_GENERIC, switch="thinking", replays=True, no_thinking=" ")
+_QWEN_TEMPLATE: Final = r"qwen-?(?:3[.-][5-9]|[4-9])"
+_VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyType(
+    {
+        "azure": (
+            (
+                r"(?:mi(?:ni)?|magi|code|dev)stral|pixtral",
+                replace(
+                    _OWN["azure"], limit="max_tokens", ignores=_OWN["azure"].ignores | _CACHE_KEYS
+                ),
+            ),
+            (
+                r"deepseek|kimi",
+                replace(_AZURE, ignores=_AZURE.ignores | _CACHE_KEYS),
+            ),
+        ),
+        "groq": ((r"qwen", replace(_OWN["groq"], efforts=MappingProxyType({_HIGH: "default"}))),),
+        "vllm": ((_QWEN_TEMPLATE, replace(_OWN["vllm"], later_prompts=False)),),
+        "llamacpp": ((_QWEN_TEMPLATE, replace(_OWN["llamacpp"], later_prompts=False)),),
+        "generic": (
+            (
+                r"(?<![/a-z])kimi-(?:k2\.[56]|for-coding)",
+                replace(_MOONSHOT, forced_while_thinking=False),
+            ),
+            (r"(?<![/a-z])kimi-k(?:2\.7|[3-9])", _MOONSHOT),
+            (_QWEN_TEMPLATE, replace(_GENERIC, later_prompts=False)),
+        ),
+    }
+)
+"""Dialect -> patterns of models, each with the service as it is for them; the first counts.
+
+Sources: pydantic/pydantic-ai#6593, 2026-07 (Mistral at Azure); zed-industries/zed#52000, 2026-03,
+and vectorize-io/hindsight#3518, 2026-08 (cache keys at Azure); Groq's page on reasoning, 2026-07;
+vllm-project/vllm#41114, 2026-04, and ggml-org/llama.cpp#20733, 2026-03 (the template of Qwen 3.5
+and later); mastra-ai/mastra#12592, simstudioai/sim#5716, and pydantic-ai 2.68 (Moonshot).
+"""
+
+
+def service_of(dialect: str, model: str | None) -> Service:
+    """Return how a service spells the wire, for a model."""
+    if model is not None and dialect in _VARIANTS:
+        return _variant(dialect, model[:_LONGEST])
+    return SERVICES[dialect]
+
+
+_LONGEST: Final = 300
+
+
+@lru_cache(maxsize=256)
+def _variant(dialect: str, model: str) -> Service:
+    for pattern, service in _VARIANTS[dialect]:
+        if re.search(pattern, model.lower()):
+            return service
+    return SERVICES[dialect]

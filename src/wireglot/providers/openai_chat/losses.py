@@ -14,7 +14,7 @@ from ... import model
 from .._across.ids import in_alphabet
 from .._state.rules import Rules
 from .._state.signatures import SIGNER, SIGNS
-from .dialects import DIALECTS
+from .dialects import DIALECTS, SERVICES
 from .wire import API
 
 CARRIED: Final[Mapping[type[Any], str]] = {
@@ -46,6 +46,7 @@ LOSSES: Final = {
     "annotation": "answers cite web pages, and what this API itself has cited; left out",
     "annotation detail": "a citation has the page's URL and title, and its place; left out",
     "audio": "audio is WAV or MP3, inline, where it is taken; a user's transcript goes as text",
+    "author name": "messages have no names of their authors in this dialect; left out",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "newer models take one on a part, at OpenRouter at most four; left out",
     "cache ttl": "breakpoints last as long as the service says; its default is taken",
@@ -69,11 +70,12 @@ LOSSES: Final = {
     "metadata": "16 texts, at OpenAI only with `store`; left out",
     "name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "no stop": "this model takes no stop sequences; left out",
+    "parameter": "this model or dialect does not take it; left out",
     "parallel_tool_calls": "this model or dialect has no such parameter; left out",
     "presence_penalty": "must lie in -2 to 2; brought into range, or left out if unknown",
-    "refused key": "this service or this model refuses such a key; left out",
     "redacted thinking": "encrypted thinking goes only to the models that made it; left out",
     "sampling": "this model takes no temperature and the like, or not while thinking; left out",
+    "schema root": "an answer's schema is that of an object; JSON is asked for",
     "schema union": "a tool's schema is not a union at the top; its objects are merged into one",
     "seed": "this dialect has no such parameter; left out",
     "service_tier": "each service has tiers of its own; left out",
@@ -84,6 +86,7 @@ LOSSES: Final = {
     "strict": "only closed objects that require all they have are strict; not strict",
     "system content": "system messages are text; left out",
     "system prompt": "this model takes no system prompt; sent as a user's",
+    "system turn": "this model's template takes a system message first; sent as a user's",
     "temperature": "must lie in 0 to 2; brought into range",
     "thinking": "an answer's thinking is not taken back in this dialect; left out",
     "thinking asked": "this model cannot be asked to think; left out",
@@ -96,6 +99,7 @@ LOSSES: Final = {
     "thinking shown": "this dialect decides by itself whether thinking is shown; left out",
     "tool call": "calls stand in answers; left out",
     "tool choice": "this choice cannot be had in this dialect; the nearest is taken",
+    "tool choice forced": "this model cannot be made to call a tool; `auto` is taken",
     "tool choice allowed": "a choice cannot be narrowed in this dialect; left out",
     "tool name": "names have the form [a-zA-Z0-9_-]{1,64}; others become `_`, with a hash",
     "tool result": "results do not stand in answers; left out",
@@ -104,7 +108,7 @@ LOSSES: Final = {
     "top_k": "this dialect has no such parameter; left out",
     "top_logprobs": "must lie in 0 to 20; brought into range, or left out if unknown",
     "top_p": "must lie in 0 to 1; brought into range",
-    "user id": "an identifier has at most 128 characters; its end becomes a hash",
+    "user id": "an identifier has 128 characters at most, at Z.AI six at least; its end is hashed",
     "user part": "a part that only a user's message takes; left out",
     "video": "videos are taken in few dialects; a user's transcript goes as text",
     "web search": "this API's web search has no such options; left out",
@@ -129,6 +133,6 @@ RULES: Final = Rules(
     notes=("as", SIGNER, SIGNS),
     marks=MARKS,
     is_stale=_is_stale,
-    families=("gpt", "o"),
+    families_at=lambda dialect: SERVICES[dialect].families,
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

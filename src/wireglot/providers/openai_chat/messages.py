@@ -64,6 +64,9 @@ _KINDS: Final = frozenset(
     {SystemMessage, UserMessage, AssistantMessage, ToolMessage, ToolResultMessage}
 )
 _IN_RESULTS: Final = frozenset({TextBlock, ErrorBlock, OpaqueBlock, *MEDIA})
+LISTED: Final = "list"
+"""The shape of a result that came as a list of parts where others take a string alone."""
+_TEXT_PARTS: Final = frozenset({TextBlock, wire.Text})
 _LEGACY: Final = ("function_call", True)
 """The shape of a call that came as a deprecated `function_call`, in this dialect."""
 
@@ -83,10 +86,19 @@ class _Legacy(Struct):
 
 
 class MessageWriter:
-    """Writes the messages of one request; `replays` is whether thinking must go back with calls."""
+    """Writes the messages of one request.
+
+    `replays` is whether thinking must go back with calls, `replays_text` whether with texts, too.
+    """
 
     def __init__(
-        self, encoding: Encoding, blocks: BlockWriter, turns: OpenCalls, *, replays: bool
+        self,
+        encoding: Encoding,
+        blocks: BlockWriter,
+        turns: OpenCalls,
+        *,
+        replays: bool,
+        replays_text: bool,
     ) -> None:
         self._encoding = encoding
         self._service = blocks.service
@@ -94,6 +106,7 @@ class MessageWriter:
         self._open = turns.open
         """Calls that wait for their results: canonical id -> id on the wire, or `_Legacy`."""
         self._replays = replays
+        self._replays_text = replays_text
 
     def conversation(self, messages: list[Message]) -> list[Any]:
         """Write messages one by one; media that a result cannot hold follow in a user message.
@@ -114,7 +127,8 @@ class MessageWriter:
                     out.append(wire.User(moved))
                     moved = []
                 continue
-            if is_lone_text(message) and not (self._open or moved):
+            is_plain = kind is not AssistantMessage or not self._replays_text
+            if is_plain and is_lone_text(message) and not (self._open or moved):
                 out.append(_TEXTS[kind](content=message.content[0].text))
                 continue
             self._encoding.lose_rest(message)
@@ -150,7 +164,7 @@ class MessageWriter:
         shape, same = blocks.shape(message)
         if shape == "developer" and (same or "developer" in self._service.knows):
             role = wire.Developer
-        body = role(as_content(parts), blocks.name(message.name, message))
+        body = role(as_content(parts), blocks.author(message))
         out.append(body if message.extras is None else encoding.with_extras(body, message))
 
     def _user_side(self, message: Any, out: list[Any], moved: list[Any]) -> list[Any]:
@@ -173,7 +187,7 @@ class MessageWriter:
             return moved
         if self._open:
             raise OutOfOrder
-        body = wire.User(as_content(parts), self._blocks.name(message.name, message))
+        body = wire.User(as_content(parts), self._blocks.author(message))
         out.append(body if message.extras is None else self._encoding.with_extras(body, message))
         return moved
 
@@ -205,7 +219,7 @@ class MessageWriter:
             self._encoding.lose_keys(message)
             return None
         if message.name is not None:
-            body.name = self._blocks.name(message.name, message)
+            body.name = self._blocks.author(message)
         return body if message.extras is None else self._encoding.with_extras(body, message)
 
     def _body(self, draft: Draft) -> wire.Assistant | None:
@@ -221,8 +235,8 @@ class MessageWriter:
             body.reasoning_details = draft.details
         if draft.calls:
             body.tool_calls = draft.calls
-            if self._replays and not draft.thoughts:
-                body.reasoning_content = ""
+        if (self._replays_text or (self._replays and draft.calls)) and not draft.thoughts:
+            body.reasoning_content = self._service.no_thinking
         if draft.parts:
             body.content = as_content(draft.parts)
         elif draft.calls or draft.rest or draft.refusals:
@@ -308,8 +322,18 @@ class MessageWriter:
             parts.append(part)
         if mark is not None:
             self._blocks.mark_last(parts, mark, result)
-        body = wire.Tool(call, as_content(parts) if parts else "")
+        content = as_content(parts) if parts else ""
+        if type(content) is list and not self._service.listed_results:
+            content = self._joined(content, result)
+        body = wire.Tool(call, content)
         return body if result.extras is None else self._encoding.with_extras(body, result)
+
+    def _joined(self, parts: list[Any], result: Result) -> Any:
+        """Return the texts of a result as one, unless it has other parts, or came as a list."""
+        if self._blocks.shape(result) == (LISTED, True):
+            return parts
+        texts = [part.text for part in parts if type(part) in _TEXT_PARTS]
+        return "\n".join(texts) if len(texts) == len(parts) else parts
 
     def _legacy_result(
         self, result: Result, call: _Legacy, mark: CacheMark | None, moved: list[Any]
@@ -457,6 +481,9 @@ class MessageReader:
             result.extras = self._decoding.extras_of(part, name=part.name)
         elif self._decoding.unknown:
             result.extras = self._decoding.extras(part)
+        if type(part.content) is list and not self._service.listed_results:
+            shape = {"as": LISTED} | ({} if part.name is None else {"name": part.name})
+            result.extras = self._blocks.bound(part, **shape)
         return ToolMessage([result])
 
     def _legacy_result(self, part: wire.FunctionResult) -> ToolMessage:

@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
@@ -35,15 +35,19 @@ from ...model import (
     RawJson,
     Request,
     ResponseFormat,
+    SystemMessage,
+    TextBlock,
     Thinking,
     ThinkingLevel,
     Tool,
     ToolChoice,
+    UserMessage,
 )
 from .._across.ids import hashed
 from .._across.openai_keys import adapt_keys
 from .._across.routes import NO_MODEL, Route, parts_of_url
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._across.shared_keys import share
 from .._across.thinking import fitting, is_thinking, level_like, nearest
 from .._across.tools import (
     allowed,
@@ -55,7 +59,7 @@ from .._across.tools import (
     parallel,
     tools,
 )
-from .._codecs.order import NO_MESSAGE
+from .._codecs.order import NO_MESSAGE, count_prompts
 from .._codecs.requests import RequestCodec, RequestReader, RequestWriter
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Decoding
@@ -63,9 +67,10 @@ from .._state.encoding import NO_SECTIONS, Encoding, Ranges
 from .._state.stored import key_of
 from . import wire
 from .blocks import BlockReader, BlockWriter
-from .dialects import SERVICES
+from .dialects import DIALECTS, SERVICES
 from .losses import RULES
 from .messages import MESSAGES, MessageReader, MessageWriter, mark_prompt
+from .shared import SHARED
 from .web_search import CHAT_OPTIONS, is_chat_option
 
 
@@ -78,7 +83,6 @@ def route(request: Request, *, dialect: str | None = None) -> Route:
 # -- request -> body -----------------------------------------------------------------------------
 
 _MOST_STOPS: Final = 4
-_LONGEST_USER: Final = 128
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CHARACTER: Final = re.compile(r"[\s\S]")
 _NULL: Final = Raw(b"null")
@@ -92,9 +96,40 @@ _SAMPLED: Final = Ranges(
         "top_logprobs": ("top_logprobs", 0, 20),
     }
 )
+_PENALTIES: Final = frozenset({"frequency_penalty", "presence_penalty"})
+_IDLE: Final[dict[str, tuple[bytes, ...]]] = {
+    "logit_bias": (b"{}",),
+    "min_p": (b"0", b"0.0"),
+    "min_tokens": (b"0",),
+    "modalities": (b'["text"]',),
+    "repeat_penalty": (b"1", b"1.0"),
+    "repetition_penalty": (b"1", b"1.0"),
+    "store": (b"false",),
+    "top_a": (b"0", b"0.0"),
+    "typical_p": (b"1", b"1.0"),
+    "verbosity": (b'"medium"',),
+}
+"""Key without a field -> its values that ask for nothing, beside null."""
 _AT_REST: Final = Thinking(ThinkingLevel.OFF)
 _FORCED: Final = frozenset({"required", "tool"})
 _ALLOWED_MODES: Final = frozenset({"auto", "required"})
+
+
+class _Typed(Struct):
+    type: Any = None
+
+
+_type_of: Final = msgspec.json.Decoder(_Typed).decode
+
+
+def _is_object(schema: RawJson | None) -> bool:
+    """Whether a schema is that of an object."""
+    if schema is None:
+        return True
+    try:
+        return bool(_type_of(schema.native()).type == "object")
+    except msgspec.DecodeError:  # a boolean, or JSON that whoever reads it refuses
+        return True
 
 
 class _Writer(RequestWriter):
@@ -110,7 +145,10 @@ class _Writer(RequestWriter):
         elif encoding.takes.chat_tools == "never":
             encoding.takes = replace(encoding.takes, tools=False)
         replays = self._service.replays and not is_off
-        self._messages = MessageWriter(encoding, self._blocks, self.open_calls, replays=replays)
+        replays_text = replays and self._service.replays_text and bool(request.tools)
+        self._messages = MessageWriter(
+            encoding, self._blocks, self.open_calls, replays=replays, replays_text=replays_text
+        )
         self._has_functions = False
         """Whether the tools came as the deprecated `functions`."""
         if request.tools:
@@ -139,7 +177,29 @@ class _Writer(RequestWriter):
         return {CHAT_OPTIONS: search, key: functions or None, "messages": whole}
 
     def conversation(self, messages: list[Message]) -> list[Any]:
+        if not self._service.later_prompts:
+            messages = self._with_one_prompt(messages)
         return self._messages.conversation(messages)
+
+    def _with_one_prompt(self, messages: list[Message]) -> list[Message]:
+        """Return messages of which the first alone is a system message."""
+        count = 0 if self.sent else count_prompts(messages)
+        led, encoding = messages[:count], self.encoding
+        if count > 1 and all(type(block) is TextBlock for m in led for block in m.content):
+            for message in led:
+                encoding.lose_keys(message)
+            prompt = SystemMessage([TextBlock("\n\n".join(message.text() for message in led))])
+            encoding.derived(prompt, led[0])
+            led = [prompt]
+        return [*led, *(self._as_user(message) for message in messages[count:])]
+
+    def _as_user(self, message: Message) -> Message:
+        if type(message) is not SystemMessage:
+            return message
+        self.encoding.lose("system turn", message)
+        said = UserMessage(message.content, name=message.name, extras=message.extras)
+        self.encoding.derived(said, message)
+        return said
 
     def is_settled(self, wire_messages: list[Any]) -> bool:
         """Whether nothing that follows can change these messages.
@@ -165,7 +225,9 @@ class _Writer(RequestWriter):
         search: Any = None
         functions: list[Any] = []
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
-            if is_chat_option(tool):
+            if is_chat_option(tool) and not self._service.searches:
+                self.encoding.lose("opaque tool", tool)
+            elif is_chat_option(tool):
                 search = shallow(part)[CHAT_OPTIONS]
             else:
                 functions.append(part)
@@ -196,6 +258,27 @@ class _Writer(RequestWriter):
 
     # Parameters
 
+    def own_keys(self) -> dict[str, Raw]:
+        keys = super().own_keys()
+        extra = (self.request.extras or {}).get(wire.API)
+        here = self.encoding.dialect
+        if not keys or extra is None or (extra.dialect or DIALECTS[0]) == here:
+            return keys
+        for key, name in self._service.respelled:
+            if key in keys:
+                raw = keys.pop(key)
+                keys.setdefault(name, raw)
+        for key in [*keys]:
+            if not self._is_refused(key, keys[key]):
+                continue
+            if bytes(keys.pop(key)).strip() not in (*_IDLE.get(key, ()), b"null"):
+                self.encoding.lose("parameter", self.request, f".{key}", [key])
+        return keys
+
+    def _is_refused(self, key: str, raw: Raw) -> bool:
+        """Whether the service, or the model, does not take a key that came from elsewhere."""
+        return key in self._service.ignores
+
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         is_taken = self.encoding.takes.old_limit or self._service.limit == "max_tokens"
         if is_taken or "max_tokens" not in came:
@@ -208,9 +291,11 @@ class _Writer(RequestWriter):
         self.lose_each(service.lacks)
         body = wire.Body(messages=[], model=request.model)
         thinking = None
-        if request.thinking is not None or self.encoding.takes.chat_tools == "at rest":
+        takes = self.encoding.takes
+        may_rest = takes.chat_tools == "at rest" or not service.forced_while_thinking
+        if request.thinking is not None or may_rest:
             thinking = self._asked_thinking()
-        thinks = is_thinking(thinking, self.encoding.takes)
+        thinks = is_thinking(thinking, takes)
         if request.stream:
             body.stream = True
             body.stream_options = wire.StreamOptions(True) if service.stream_usage else None
@@ -224,7 +309,8 @@ class _Writer(RequestWriter):
             body.top_k = request.top_k
         if request.seed is not None and "seed" not in service.lacks:
             body.seed = request.seed
-        self.encoding.put_numbers(body, _SAMPLED, without=service.lacks, thinks=thinks)
+        without = service.lacks if takes.penalties else self._without_penalties()
+        self.encoding.put_numbers(body, _SAMPLED, without=without, thinks=thinks)
         if body.top_logprobs:
             body.logprobs = True
         else:
@@ -245,6 +331,14 @@ class _Writer(RequestWriter):
             self._put_thinking(thinking, body)
         return body
 
+    def _without_penalties(self) -> frozenset[str]:
+        """Report the penalties, and return them with what the service lacks."""
+        lacks = self._service.lacks
+        for name in sorted(_PENALTIES - lacks):
+            if getattr(self.request, name):
+                self.encoding.lose("sampling", self.request, f".{name}")
+        return lacks | _PENALTIES
+
     def _stops(self, asked: list[str]) -> list[str] | None:
         if not self.encoding.takes.stop:
             self.encoding.lose("no stop", self.request)
@@ -253,11 +347,12 @@ class _Writer(RequestWriter):
             self.encoding.lose("stop", self.request)
         return asked[:_MOST_STOPS]
 
-    def _user_id(self, user: str) -> str:
-        if self._service.user != "safety_identifier" or len(user) <= _LONGEST_USER:
+    def _user_id(self, user: str) -> str | None:
+        least, most = self._service.user_lengths
+        if self._service.user == "user" or least <= len(user) <= most:
             return user
         self.encoding.lose("user id", self.request)
-        return hashed(user, _CHARACTER, _LONGEST_USER)
+        return hashed(user, _CHARACTER, most) if len(user) > most else None
 
     def _service_tier(self, tier: str) -> str | None:
         if tier in self._service.tiers:
@@ -297,6 +392,9 @@ class _Writer(RequestWriter):
             return wire.JsonFormat()
         if not (self._service.schemas and self.encoding.takes.schemas):
             self.encoding.lose("json schema", asked)
+            return wire.JsonFormat()
+        if not self.encoding.takes.optional and not _is_object(asked.schema):
+            self.encoding.lose("schema root", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
         is_strict, schema = strict(asked.strict, asked.schema, asked, self.encoding)
@@ -365,14 +463,14 @@ class _Writer(RequestWriter):
             if asked is not None and asked.level is not ThinkingLevel.OFF:
                 self.encoding.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to
-        if asked is None:
-            return None
-        thinking = fitting(asked, self.encoding)
-        if thinking is None or self._service.forced_while_thinking or not self._is_forced():
+        thinking = fitting(asked, self.encoding) if asked is not None else None
+        if self._service.forced_while_thinking or not is_thinking(thinking, takes):
             return thinking
-        if thinking.level is not ThinkingLevel.OFF:
+        if not self._is_forced():
+            return thinking
+        if asked is not None:
             self.encoding.lose("thinking forced", asked)
-        return Thinking(ThinkingLevel.OFF)
+        return _AT_REST
 
     def _is_forced(self) -> bool:
         """Whether a call is forced, and of a tool that is not lost."""
@@ -565,6 +663,9 @@ class _Reader(RequestReader):
             "tool_choice": None,
             "parallel_tool_calls": body.parallel_tool_calls,
         }
+        if type(body.logprobs) is int:  # a bool is of a type of its own
+            fields["logprobs"] = True
+            fields["top_logprobs"] = body.top_logprobs or body.logprobs
         if body.response_format is not None:
             fields["response_format"] = self._format(body.response_format)
         if _asked_thinking(body) != _NO_THINKING:
@@ -605,8 +706,12 @@ class _Reader(RequestReader):
         kind = type(part)
         if kind is wire.TextFormat:
             return ResponseFormat("text")
-        if kind is wire.JsonFormat:
+        if kind is wire.JsonFormat and part.schema in (None, _NULL):
             return ResponseFormat("json")
+        if kind is wire.JsonFormat or (kind is wire.SchemaFormat and part.json_schema is None):
+            if part.schema is not None:
+                return ResponseFormat("json_schema", part.schema)
+            self.decoding.fail("object missing required field `json_schema`", part)
         if kind is Raw:
             self.unread.add("response_format")
         if kind is not wire.SchemaFormat:
@@ -695,11 +800,15 @@ class _Reader(RequestReader):
 
 # -- both ----------------------------------------------------------------------------------------
 
+_OPENAI: Final = frozenset({"openai", "azure"})
+"""The dialects with OpenAI's own limits."""
+
+
 def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
-    service = SERVICES[encoding.dialect]
-    takes = encoding.takes if service.shares else ANY  # which are OpenAI's own limits
-    adapt_keys(encoding, takes, service.shares, frozenset())
+    share(encoding, SHARED)
+    if encoding.dialect in _OPENAI:
+        adapt_keys(encoding, encoding.takes, frozenset())
 
 
 REQUESTS: Final = RequestCodec(

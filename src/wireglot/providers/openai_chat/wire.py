@@ -48,7 +48,9 @@ class Url(Wire):
 
 
 class Image(Wire, tag_field="type", tag="image_url"):
-    image_url: Url
+    """Some services take the URL alone."""
+
+    image_url: Url | str
     prompt_cache_breakpoint: CacheBreakpoint | None = None
     cache_control: CacheControl | None = None
 
@@ -145,14 +147,14 @@ class ReasoningText(Wire, tag_field="type", tag="reasoning.text"):
 
 
 class ReasoningSummary(Wire, tag_field="type", tag="reasoning.summary"):
-    summary: str
+    summary: str | None = None
     id: str | None = None
     format: str | None = None
     index: int | None = None
 
 
 class ReasoningEncrypted(Wire, tag_field="type", tag="reasoning.encrypted"):
-    data: str
+    data: str | None = None
     id: str | None = None
     format: str | None = None
     index: int | None = None
@@ -277,18 +279,25 @@ class TextFormat(Wire, tag_field="type", tag="text"):
 
 
 class JsonFormat(Wire, tag_field="type", tag="json_object"):
-    pass
+    """`schema` is a key of llama.cpp's and Fireworks'."""
+
+    schema: Slice = None
 
 
 class JsonSchema(Wire):
-    name: str
+    """OpenAI requires the name; llama.cpp and Perplexity do not."""
+
+    name: str | None = None
     description: str | None = None
     schema: Slice = None
     strict: bool | None = None
 
 
 class SchemaFormat(Wire, tag_field="type", tag="json_schema"):
-    json_schema: JsonSchema
+    """Together has `schema` in the place of `json_schema`."""
+
+    json_schema: JsonSchema | None = None
+    schema: Slice = None
 
 
 class StreamOptions(Wire):
@@ -337,7 +346,7 @@ class Body(Wire, kw_only=True):
     presence_penalty: float | None = None
     seed: int | None = None
     stop: str | list[str] | None = None
-    logprobs: bool | None = None
+    logprobs: bool | int | None = None  # a number at Together: how many
     top_logprobs: int | None = None
     reasoning_effort: str | None = None
     reasoning: Reasoning | None = None

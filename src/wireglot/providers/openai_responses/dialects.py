@@ -17,7 +17,6 @@ from msgspec import Struct
 from ..._body.field_types import refuser
 from ..._registry import Dialects, Table
 from ...model import ThinkingLevel
-from .._across.openai_keys import SHARED
 from .._across.routes import BEARER
 
 _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
@@ -29,6 +28,22 @@ _SIX: Final[_Efforts] = MappingProxyType(
     {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
 )
 _SAMPLING: Final = frozenset({"frequency_penalty", "presence_penalty", "stop", "top_k"})
+
+
+_SHARED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "moderation": "moderation",
+        "prompt_cache_key": "prompt_cache_key",
+        "prompt_cache_options": "prompt_cache_options",
+        "prompt_cache_retention": "prompt_cache_retention",
+        "store": "store",
+        "verbosity": "text.verbosity",
+    }
+)
+
+
+def _some(*names: str) -> Mapping[str, str]:
+    return MappingProxyType({name: _SHARED[name] for name in names})
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -68,8 +83,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether the service itself puts a breakpoint behind the last message, if asked to."""
     cost: bool = False
     """Whether it says what an answer cost."""
-    shares: frozenset[str] = SHARED
-    """The keys of Chat Completions that it has too."""
+    shares: Mapping[str, str] = _SHARED
+    """Key of Chat Completions -> its own, if it has that, with a dot before an inner key."""
     refuses: frozenset[str] = frozenset()
     """The keys of OpenAI that it refuses."""
     stateless: bool = False
@@ -99,7 +114,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             logprobs="logprobs",
             most_logprobs=8,
             files="stored",
-            shares=frozenset({"prompt_cache_key", "store"}),
+            shares=_some("prompt_cache_key", "store"),
             refuses=frozenset(
                 {"background", "conversation", "metadata", "moderation", "prompt"}
                 | {"prompt_cache_options", "prompt_cache_retention", "safety_identifier"}
@@ -118,7 +133,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             breakpoints=frozenset({"input_text"}),
             cache_control=True,
             cost=True,
-            shares=frozenset({"prompt_cache_key", "prompt_cache_options", "verbosity"}),
+            shares=_some("prompt_cache_key", "prompt_cache_options", "verbosity"),
             stateless=True,
         ),
     }

@@ -19,6 +19,7 @@ message, block by block, which gets this API as its `api`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -55,6 +56,7 @@ from .._across.ids import hashed
 from .._across.openai_keys import adapt_keys
 from .._across.routes import NO_MODEL, Route
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._across.shared_keys import share
 from .._across.thinking import fitting, is_thinking, level_like, nearest
 from .._across.tools import (
     NO_SCHEMA,
@@ -736,16 +738,32 @@ def _says_less(schema: RawJson) -> bool:
 
 # -- both ----------------------------------------------------------------------------------------
 
+_CHAT: Final = "openai-chat"
 _SILENT: Final = frozenset({"prompt_cache_key", "prompt_cache_retention", "store"})
 
 
 def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
-    takes = ANY if service.adapts else encoding.takes
-    adapt_keys(encoding, takes, service.shares, service.refuses)
+    _share(encoding, service.shares)
+    adapt_keys(encoding, ANY if service.adapts else encoding.takes, service.refuses)
     if service.stateless:
         _leave_out_stored(encoding)
+
+
+def _share(encoding: Encoding, names: Mapping[str, str]) -> None:
+    """Make keys of Chat Completions keys of this API; an explicit `store` counts."""
+    extras = encoding.root.extras
+    asked = extras.get(_CHAT)
+    if asked is None:
+        return
+    own = extras.get(wire.API)
+    if own is not None and "store" in names and key_of(asked.keys, "store") is not None:
+        keys = _keys(own.keys.text)
+        keys.pop("store", None)
+        new = replace(own, keys=RawJson.adopt(Raw(encode(keys))))
+        encoding.stand_in(changed(encoding.root, {"extras": {**extras, wire.API: new}}))
+    share(encoding, {_CHAT: names})
 
 
 def _leave_out_stored(encoding: Encoding) -> None:
@@ -764,7 +782,7 @@ def _leave_out_stored(encoding: Encoding) -> None:
     for key in lost:
         encoding.lose("stored state", request, f".{key}", [key], severe=True)
     if bytes(came.get("store", b"")) == b"true":
-        encoding.lose("refused key", request, ".store", ["store"])
+        encoding.lose("parameter", request, ".store", ["store"])
         lost.append("store")
     if lost:
         left = {key: raw for key, raw in keys.items() if key not in lost}
