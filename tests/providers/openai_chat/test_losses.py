@@ -64,7 +64,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
-        "image",
+        "image place",
         "an image",
         "openai",
         [user("hi"), assistant("x", wg.ImageBlock(data=PNG))],
@@ -283,7 +283,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
-        "image",
+        "image file",
         "by file id",
         "openai",
         [user("hi", wg.ImageBlock(file_id="f"))],

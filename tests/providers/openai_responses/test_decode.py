@@ -506,7 +506,6 @@ def test_what_the_model_has_no_word_for_is_kept(head: str, keys: dict[str, Any])
     [
         '"store":false',
         '"include":["reasoning.encrypted_content"]',
-        '"prompt_cache_key":"k","prompt_cache_retention":"24h"',
         '"stream":true,"stream_options":{"include_obfuscation":false}',
     ],
 )

@@ -681,6 +681,7 @@ class RequestCodec:
             extra = Extra(RawJson.adopt(Raw(encode(keys))))
             if spelling:
                 extra.spelling = RawJson.adopt(Raw(encode(spelling)))
+            if spelling or decoding.dialect != self.rules.dialects[0]:
                 extra.dialect = decoding.dialect
             request.extras = {decoding.api: extra}
 

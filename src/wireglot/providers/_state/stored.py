@@ -23,6 +23,8 @@ _WHOLE: Final = frozenset(
         "document",
         "file id",
         "image",
+        "image file",
+        "image place",
         "media",
         "tool result content",
         "video",

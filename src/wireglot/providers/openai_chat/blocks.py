@@ -147,9 +147,12 @@ class BlockWriter:
         ]
 
     def _image(self, block: ImageBlock) -> Any:
+        if not self._encoding.takes.images:
+            self._encoding.lose("image input", block, severe=True)
+            return None
         url = self._url(block, _IMAGE_TYPES)
         if url is None:
-            self._encoding.lose("image", block)
+            self._encoding.lose("image" if block.file_id is None else "image file", block)
             return None
         return self._marked(wire.Image(wire.Url(url, block.detail)), block)
 
@@ -244,7 +247,8 @@ class BlockWriter:
             self._add_thinking(block, draft, message, is_own)
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
-            self._encoding.lose_whole(block)
+            is_asked = kind is ImageBlock and not self._is_answer
+            self._encoding.lose("image place" if is_asked else MEDIA[kind], block)
         else:
             part = self.part(block)
             if part is not None:

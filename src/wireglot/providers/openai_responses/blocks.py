@@ -143,7 +143,7 @@ class BlockWriter:
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if type(message) is AssistantMessage:
-            self._encoding.lose("image place", block)
+            self._encoding.lose("image" if self._is_answer else "image place", block)
             return None
         if not self._encoding.takes.images:
             self._encoding.lose("image input", block, severe=True)

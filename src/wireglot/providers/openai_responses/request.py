@@ -77,7 +77,7 @@ from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges
 from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
-from .dialects import SERVICES
+from .dialects import DIALECTS, SERVICES
 from .items import ITEMS, Draft, ItemReader, ItemWriter
 from .losses import RULES
 
@@ -746,8 +746,11 @@ def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
     _share(encoding, service.shares)
-    adapt_keys(encoding, ANY if service.adapts else encoding.takes, service.refuses)
-    if service.stateless:
+    own = encoding.root.extras.get(wire.API)
+    came_so = own is not None and (own.dialect or DIALECTS[0]) == encoding.dialect
+    takes = ANY if service.adapts else encoding.takes
+    adapt_keys(encoding, takes, frozenset() if came_so else service.refuses)
+    if service.stateless and not came_so:
         _leave_out_stored(encoding)
 
 
