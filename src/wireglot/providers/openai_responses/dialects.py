@@ -87,6 +87,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Key of Chat Completions -> its own, if it has that, with a dot before an inner key."""
     refuses: frozenset[str] = frozenset()
     """The keys of OpenAI that it refuses."""
+    includes: frozenset[str] | None = None
+    """What `include` can be, None if all that OpenAI knows."""
     stateless: bool = False
     """Whether it stores nothing, so that it refuses what refers to that."""
 
@@ -114,6 +116,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             logprobs="logprobs",
             most_logprobs=8,
             files="stored",
+            includes=frozenset({"reasoning.encrypted_content"}),
             shares=_some("prompt_cache_key", "store"),
             refuses=frozenset(
                 {"background", "conversation", "metadata", "moderation", "prompt"}
@@ -135,6 +138,11 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             cost=True,
             shares=_some("prompt_cache_key", "prompt_cache_options", "verbosity"),
             stateless=True,
+            includes=frozenset(
+                {"code_interpreter_call.outputs", "computer_call_output.output.image_url"}
+                | {"file_search_call.results", "message.input_image.image_url"}
+                | {"reasoning.encrypted_content"}
+            ),
         ),
     }
 )

@@ -95,6 +95,7 @@ _WITH_CALLS: Final = _STORED[:2]
 _UNSET: Final = frozenset({b"", b"null", b'""', b"false", b"0", b"{}", b"[]"})
 _ENCRYPTED: Final = "reasoning.encrypted_content"
 _INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+_READ: Final = frozenset({_ENCRYPTED, _INCLUDE_LOGPROBS})
 _OF_SERVICE: Final = ("prompt_cache_key", "prompt_cache_retention", "store")
 """Keys that ask the service for something which no field does; `store: false` asks for nothing."""
 _LOGPROBS: Final = ("logprobs", "top_logprobs")
@@ -119,7 +120,7 @@ _NUMBERS: Final = Ranges(
 )
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
-_texts = msgspec.json.Decoder(list[str]).decode
+_texts = msgspec.json.Decoder(list[str] | None).decode
 
 
 class _Writer(RequestWriter):
@@ -326,19 +327,30 @@ class _Writer(RequestWriter):
     # Parameters
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
-        """Leave out what may be included of no thinking, or of no logprobs."""
-        if "include" not in came:
-            return came
-        without = set[str]()
-        if not self.encoding.takes.thinks:
-            without.add(_ENCRYPTED)
-        if self._service.logprobs != "include":
-            without.add(_INCLUDE_LOGPROBS)
-        names = _texts(came["include"])
-        left = [name for name in names if name not in without]
-        if len(left) == len(names):
-            return came
-        return {**came, "include": Raw(encode(left) if left else b"null")}
+        left = self._included(came.get("include"))
+        return came if left is None else {**came, "include": Raw(encode(left or None))}
+
+    def own_keys(self) -> dict[str, Raw]:
+        keys = super().own_keys()
+        left = self._included(keys.get("include"))
+        if left is None:
+            return keys
+        lost = {*_texts(keys["include"])} - {*left} - _READ
+        if lost:
+            self.encoding.lose("parameter", self.request, ".include", sorted(lost))
+        keys["include"] = Raw(encode(left or None))
+        return {key: raw for key, raw in keys.items() if key != "include" or left}
+
+    def _included(self, names: Raw | None) -> list[str] | None:
+        """Return what is left of `include`, None if nothing has to be left out."""
+        given = _texts(names) if names is not None else None
+        if not given:
+            return None
+        known = self._service.includes
+        left = [name for name in given if known is None or name in known]
+        if not self.encoding.takes.thinks and _ENCRYPTED in left:
+            left.remove(_ENCRYPTED)
+        return left if len(left) < len(given) else None
 
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
@@ -650,9 +662,12 @@ class _Reader(RequestReader):
         }
         if body.user not in (None, fields["user_id"]):
             self.unread.add("user")
+        keeps = self.decoding.spells  # else they are only a loss
         for key in _OF_SERVICE:
-            if getattr(body, key):
+            if getattr(body, key) or (keeps and getattr(body, key) is not None):
                 self.unread.add(key)
+        if body.include and (keeps or not {*body.include} <= _READ):
+            self.unread.add("include")
         if body.model is not None:
             fields["model"] = body.model
         if body.stream is not None:
