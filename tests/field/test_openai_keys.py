@@ -149,6 +149,47 @@ CASES: dict[str, Case] = {
         '"messages":[{"role":"user","content":"hi"}]}',
         model="gpt-4o",
     ),
+    "Anthropic's usual tier is the usual one": Request(
+        "BerriAI/litellm#34989",
+        "anthropic",
+        "openai_responses",
+        '{"model":"m","max_tokens":99,"service_tier":"standard_only",'
+        '"messages":[{"role":"user","content":"hi"}]}',
+        '{"model":"m","store":false,"max_output_tokens":99,"service_tier":"default",' + _ASKED,
+    ),
+    "a patch of a file is a call of a function": Request(
+        "smg-project/smg#1339",
+        "openai_responses",
+        "openai_chat",
+        '{"model":"m","tools":[{"type":"apply_patch"}],"input":[{"role":"user","content":"hi"},'
+        '{"type":"apply_patch_call","id":"apc_1","call_id":"c","status":"completed",'
+        '"operation":{"type":"delete_file","path":"a.py"}},{"type":"apply_patch_call_output",'
+        '"call_id":"c","status":"failed","output":"no such file"}]}',
+        '{"model":"m","tools":[{"type":"function","function":{"name":"apply_patch","description":'
+        '"Creates, updates or deletes a file; `diff` is a V4A diff, which a deletion has not.",'
+        '"parameters":{"type":"object","properties":{"type":{"type":"string","enum":'
+        '["create_file","update_file","delete_file"]},"path":{"type":"string"},"diff":'
+        '{"type":"string"}},"required":["type","path"]}}}],"messages":[{"role":"user",'
+        '"content":"hi"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":'
+        '"function","function":{"name":"apply_patch","arguments":'
+        '"{\\"type\\":\\"delete_file\\",\\"path\\":\\"a.py\\"}"}}]},'
+        '{"role":"tool","tool_call_id":"c","content":"no such file"}]}',
+        lost="tool kind, error flag",
+    ),
+    "a tool that a search has found is named at Chat": Request(
+        "LeenHawk/gproxy#239",
+        "anthropic",
+        "openai_chat",
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},{"role":'
+        '"assistant","content":[{"type":"tool_use","id":"c","name":"ToolSearch","input":{}}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":'
+        '[{"type":"tool_reference","tool_name":"fetch"}]}]}]}',
+        '{"model":"m","max_completion_tokens":9,"messages":[{"role":"user","content":"hi"},'
+        '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",'
+        '"function":{"name":"ToolSearch","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c",'
+        '"content":"This tool can be called now: `fetch`."}]}',
+        lost="opaque text",
+    ),
 }
 
 

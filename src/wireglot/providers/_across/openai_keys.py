@@ -25,6 +25,8 @@ from .ids import hashed
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str | None).decode
 _RESPONSES: Final = "openai-responses"
+SAME_TIERS: Final = {"standard": "default", "standard_only": "default"}
+"""Tier of another API -> OpenAI's word for it."""
 _LONGEST_KEY: Final = 64
 _MEDIUM: Final = b'"medium"'
 _CHARACTER: Final = re.compile(r"[\s\S]")

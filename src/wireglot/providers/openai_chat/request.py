@@ -44,7 +44,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.ids import hashed
-from .._across.openai_keys import adapt_keys
+from .._across.openai_keys import SAME_TIERS, adapt_keys
 from .._across.routes import NO_MODEL, Route, parts_of_url
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._across.shared_keys import share
@@ -355,6 +355,7 @@ class _Writer(RequestWriter):
         return hashed(user, _CHARACTER, most) if len(user) > most else None
 
     def _service_tier(self, tier: str) -> str | None:
+        tier = SAME_TIERS.get(tier, tier) if tier not in self._service.tiers else tier
         if tier in self._service.tiers:
             return tier
         self.encoding.lose("service_tier", self.request)

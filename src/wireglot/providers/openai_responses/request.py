@@ -53,7 +53,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.ids import hashed
-from .._across.openai_keys import adapt_keys
+from .._across.openai_keys import SAME_TIERS, adapt_keys
 from .._across.routes import NO_MODEL, Route
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._across.shared_keys import share
@@ -454,6 +454,7 @@ class _Writer(RequestWriter):
         return wire.Text(wire.SchemaFormat(name, asked.description, schema, is_strict))
 
     def _service_tier(self, tier: str) -> str | None:
+        tier = SAME_TIERS.get(tier, tier) if tier not in self._service.tiers else tier
         if tier in self._service.tiers:
             return tier
         self.encoding.lose("service_tier", self.request)
