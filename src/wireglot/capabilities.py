@@ -75,6 +75,8 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether a tool's result can hold media, on Gemini's wire."""
     images: bool = True
     """Whether it takes images, on OpenAI's wires."""
+    searches: bool = True
+    """Whether it searches the web by an option of Chat Completions."""
     lookaround: bool = True
     """Whether the pattern of a tool that is not strict may look around, on OpenAI's wires."""
     retentions: tuple[str, ...] | None = None
@@ -133,6 +135,7 @@ _GPT: Final = replace(
     unions="never",
     breakpoints=False,
     images=False,
+    searches=False,
     verbosity=False,
     retentions=("in_memory",),
 )
@@ -140,7 +143,7 @@ _GPT_4: Final = replace(_GPT, tokens=32_768)
 _GPT_4_TURBO: Final = replace(_GPT, images=True)
 _CHATGPT_4O: Final = replace(_GPT_4, images=True)
 _GPT_4O: Final = replace(_GPT_4_TURBO, tokens=16_384, schemas=True)
-_SEARCH: Final = replace(_GPT_4O, sampling="never")
+_SEARCH: Final = replace(_GPT_4O, sampling="never", searches=True)
 _GPT_4_1: Final = replace(_GPT_4O, tokens=32_768, retentions=None)
 _CHAT: Final = replace(_GPT_4_1, tokens=16_384, unions="responses")
 _THINKER: Final = replace(

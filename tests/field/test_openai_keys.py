@@ -157,6 +157,25 @@ CASES: dict[str, Case] = {
         '"messages":[{"role":"user","content":"hi"}]}',
         '{"model":"m","store":false,"max_output_tokens":99,"service_tier":"default",' + _ASKED,
     ),
+    "an hour of the cache is at least that at OpenAI": Request(
+        "maximhq/bifrost#6699",
+        "anthropic",
+        "openai_responses",
+        '{"model":"m","max_tokens":99,"messages":[{"role":"user","content":[{"type":"text",'
+        '"text":"hi","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}',
+        '{"model":"m","store":false,"max_output_tokens":99,"input":[{"role":"user","content":'
+        '[{"type":"input_text","text":"hi","prompt_cache_breakpoint":'
+        '{"mode":"explicit","ttl":"12h"}}]}]}',
+    ),
+    "a breakpoint of Chat lasts as long at Responses": Request(
+        "maximhq/bifrost#6699",
+        "openai_chat",
+        "openai_responses",
+        '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"hi",'
+        '"prompt_cache_breakpoint":{"mode":"explicit","ttl":"12h"}}]}]}',
+        '{"model":"m","store":false,"input":[{"role":"user","content":[{"type":"input_text",'
+        '"text":"hi","prompt_cache_breakpoint":{"mode":"explicit","ttl":"12h"}}]}]}',
+    ),
     "a patch of a file is a call of a function": Request(
         "smg-project/smg#1339",
         "openai_responses",

@@ -143,17 +143,6 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [CALL, ANSWER.replace('"x"', '""')],
     ),
     (
-        "cache ttl",
-        "of a breakpoint",
-        "openai",
-        [user(text("hi", cache=wg.CacheMark("1h")))],
-        "$.messages[0].content[0]",
-        [
-            '{"role":"user","content":[{"type":"text","text":"hi",'
-            '"prompt_cache_breakpoint":{"mode":"explicit"}}]}'
-        ],
-    ),
-    (
         "citations",
         "asked of a document",
         "openai",

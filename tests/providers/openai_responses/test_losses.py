@@ -121,7 +121,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     (
         "cache ttl",
         "on a part",
-        "openai",
+        "openrouter",
         [user(text("x", cache=wg.CacheMark("1h")))],
         BLOCK,
         [said(X_PART[:-1] + ',"prompt_cache_breakpoint":{"mode":"explicit"}}')],

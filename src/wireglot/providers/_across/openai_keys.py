@@ -27,6 +27,8 @@ _string = msgspec.json.Decoder(str | None).decode
 _RESPONSES: Final = "openai-responses"
 SAME_TIERS: Final = {"standard": "default", "standard_only": "default"}
 """Tier of another API -> OpenAI's word for it."""
+USUAL, LONGER = "30m", "12h"
+"""How long a breakpoint lasts if none says otherwise, and the nearest to an hour."""
 _LONGEST_KEY: Final = 64
 _MEDIUM: Final = b'"medium"'
 _CHARACTER: Final = re.compile(r"[\s\S]")

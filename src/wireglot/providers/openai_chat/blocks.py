@@ -38,6 +38,7 @@ from ...model.rawjson import adopt_text
 from .._across.citations import lose_others, pages, url_citation
 from .._across.ids import hashed
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind
+from .._across.openai_keys import LONGER, USUAL
 from .._state.decoding import Decoding, arguments_of
 from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
@@ -431,9 +432,8 @@ class BlockWriter:
             self._marks_left -= 1
             part.cache_control = wire.CacheControl(mark.ttl)
         elif key == "prompt_cache_breakpoint" and hasattr(part, key):
-            if mark.ttl == "1h":
-                self._encoding.lose("cache ttl", owner)
-            part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
+            ttl = LONGER if mark.ttl == "1h" else None
+            part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit", ttl)
         else:
             self._encoding.lose("cache mark", owner)
 
@@ -546,7 +546,7 @@ def _document_text(block: DocumentBlock) -> str | None:
 
 # -- parts and keys -> blocks --------------------------------------------------------------------
 
-_EXPLICIT: Final = wire.CacheBreakpoint("explicit")
+_EXPLICIT: Final = (wire.CacheBreakpoint("explicit"), wire.CacheBreakpoint("explicit", LONGER))
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
 _EMPTY: Final = Raw(b"[]")
 _NULL: Final = Raw(b"null")
@@ -839,16 +839,18 @@ class BlockReader:
         marks = {key: mark for key in MARKS if (mark := getattr(part, key, None)) is not None}
         if marks:
             ttl = getattr(marks.get("cache_control"), "ttl", None)
-            block.cache = CacheMark(_TTLS.get(ttl))
+            is_longer = getattr(marks.get("prompt_cache_breakpoint"), "ttl", None) == LONGER
+            block.cache = CacheMark("1h" if is_longer else _TTLS.get(ttl))
             is_plain = (
                 ttl in _TTLS
-                and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
+                and marks.get("prompt_cache_breakpoint") in (None, *_EXPLICIT)
                 and all(map(self._decoding.is_known, marks.values()))
             )
             if not is_plain or [*marks] != [self.service.cache]:
                 spelling |= marks
             for key, mark in marks.items():
-                if mark.ttl is not None and (key != "cache_control" or mark.ttl not in _TTLS):
+                known = _TTLS if key == "cache_control" else (None, USUAL, LONGER)
+                if mark.ttl not in known:
                     self._decoding.keep_key(mark, "ttl", mark.ttl, part)
         if block.extras is not None:
             spelling["as"] = key_of(block.extras[wire.API].spelling, "as")

@@ -49,7 +49,7 @@ LOSSES: Final = {
     "author name": "messages have no names of their authors in this dialect; left out",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "newer models take one on a part, at OpenRouter at most four; left out",
-    "cache ttl": "breakpoints last as long as the service says; its default is taken",
+    "cache ttl": "the cache lasts as long as the service says; its default is taken",
     "candidates": "one answer per request; left out",
     "citations": "citations of a document cannot be asked for; left out",
     "custom call": "there are no custom tools in this dialect; the input goes as `input`",

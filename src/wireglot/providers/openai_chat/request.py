@@ -225,7 +225,9 @@ class _Writer(RequestWriter):
         search: Any = None
         functions: list[Any] = []
         for tool, part in zip(carried(self.request, wire.API), parts, strict=True):
-            if is_chat_option(tool) and not self._service.searches:
+            if is_chat_option(tool) and not (
+                self._service.searches and self.encoding.takes.searches
+            ):
                 self.encoding.lose("opaque tool", tool)
             elif is_chat_option(tool):
                 search = shallow(part)[CHAT_OPTIONS]

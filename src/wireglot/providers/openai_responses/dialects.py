@@ -79,6 +79,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Which documents it takes inline; every service takes them by URL or id."""
     breakpoints: frozenset[str] = frozenset()
     """The parts that take cache breakpoints."""
+    ttls: bool = False
+    """Whether a breakpoint can say how long it lasts."""
     cache_control: bool = False
     """Whether the service itself puts a breakpoint behind the last message, if asked to."""
     cost: bool = False
@@ -86,7 +88,7 @@ class Service(Struct, frozen=True, kw_only=True):
     shares: Mapping[str, str] = _SHARED
     """Key of Chat Completions -> its own, if it has that, with a dot before an inner key."""
     refuses: frozenset[str] = frozenset()
-    """The keys of OpenAI that it refuses."""
+    """The keys of OpenAI that it refuses, or ignores."""
     includes: frozenset[str] | None = None
     """What `include` can be, None if all that OpenAI knows."""
     stateless: bool = False
@@ -101,6 +103,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             custom=True,
             files="any",
             breakpoints=frozenset({"input_text", "input_image", "input_file"}),
+            ttls=True,
         ),
         "azure": Service(
             key=("api-key", ""),
@@ -138,6 +141,10 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             cost=True,
             shares=_some("prompt_cache_key", "prompt_cache_options", "verbosity"),
             stateless=True,
+            refuses=frozenset(  # its SDK has no such keys
+                {"access_programs", "background_options", "context_management", "image"}
+                | {"moderation", "prompt_cache_retention"}
+            ),
             includes=frozenset(
                 {"code_interpreter_call.outputs", "computer_call_output.output.image_url"}
                 | {"file_search_call.results", "message.input_image.image_url"}

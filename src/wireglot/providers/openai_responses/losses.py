@@ -48,7 +48,7 @@ LOSSES: Final = {
     "audio": "there is no audio part; its transcript goes as text, if it has one",
     "cache": "caching is automatic here, and cannot be turned off; left out",
     "cache mark": "newer models take one on a part of a message or a result; left out",
-    "cache ttl": "breakpoints last as long as the service says; its default is taken",
+    "cache ttl": "the cache lasts as long as the service says; its default is taken",
     "candidates": "one answer per request; left out",
     "citations": "citations of a document cannot be asked for; left out",
     "custom call": "there are no custom tools in this dialect; the input goes as `input`",

@@ -346,7 +346,7 @@ class _Writer(RequestWriter):
         given = _texts(names) if names is not None else None
         if not given:
             return None
-        known = self._service.includes
+        known = None if _came_so(self.encoding) else self._service.includes
         left = [name for name in given if known is None or name in known]
         if not self.encoding.takes.thinks and _ENCRYPTED in left:
             left.remove(_ENCRYPTED)
@@ -762,12 +762,17 @@ def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
     _share(encoding, service.shares)
-    own = encoding.root.extras.get(wire.API)
-    came_so = own is not None and (own.dialect or DIALECTS[0]) == encoding.dialect
     takes = ANY if service.adapts else encoding.takes
+    came_so = _came_so(encoding)
     adapt_keys(encoding, takes, frozenset() if came_so else service.refuses)
     if service.stateless and not came_so:
         _leave_out_stored(encoding)
+
+
+def _came_so(encoding: Encoding) -> bool:
+    """Whether a request came to the very service that it goes to."""
+    own = (encoding.root.extras or {}).get(wire.API)
+    return own is not None and (own.dialect or DIALECTS[0]) == encoding.dialect
 
 
 def _share(encoding: Encoding, names: Mapping[str, str]) -> None:
