@@ -283,14 +283,7 @@ MESSAGES: dict[str, tuple[list[str], list[Any]]] = {
         [
             user(
                 text("x", cache=wg.CacheMark()),
-                text(
-                    "x",
-                    cache=wg.CacheMark(),
-                    extras=spelled(
-                        {"prompt_cache_breakpoint": {"ttl": "12h"}},
-                        prompt_cache_breakpoint={"mode": "explicit", "ttl": "12h"},
-                    ),
-                ),
+                text("x", cache=wg.CacheMark("1h")),
             )
         ],
     ),

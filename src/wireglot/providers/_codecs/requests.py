@@ -275,7 +275,8 @@ class RequestCodec:
 
     `content` names the keys of the body that hold messages and tools; the conversation comes last.
     `adapt` fits the unknown keys of a request to the service and the model. `silent` are keys that
-    the reader knows, and no field of the model says anything of.
+    the reader knows, and no field of the model says anything of; `portable` are those that are
+    spelled in one way in all dialects.
     """
 
     def __init__(
@@ -288,6 +289,7 @@ class RequestCodec:
         *,
         adapt: Callable[[Encoding], None] | None = None,
         silent: frozenset[str] = frozenset(),
+        portable: frozenset[str] = frozenset(),
     ) -> None:
         self.rules: Rules = rules
         self._body = body
@@ -300,6 +302,7 @@ class RequestCodec:
         self._reader = reader
         self._adapt = adapt
         self._silent = silent
+        self._portable = portable
 
     @property
     def conversation_key(self) -> str:
@@ -471,6 +474,10 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
+        else:
+            spelled |= {
+                key: other[key] for key in other.keys() & self._portable if other[key] != _NULL
+            }
         if self._silent.issuperset(spelled):
             return writer.parameters(), spelled
         spelled = writer.spellings(spelled)

@@ -663,11 +663,10 @@ class _Reader(RequestReader):
         }
         if body.user not in (None, fields["user_id"]):
             self.unread.add("user")
-        keeps = self.decoding.spells  # else they are only a loss
         for key in _OF_SERVICE:
-            if getattr(body, key) or (keeps and getattr(body, key) is not None):
+            if getattr(body, key):
                 self.unread.add(key)
-        if body.include and (keeps or not {*body.include} <= _READ):
+        if body.include and not {*body.include} <= _READ:
             self.unread.add("include")
         if body.model is not None:
             fields["model"] = body.model
@@ -827,6 +826,7 @@ REQUESTS: Final = RequestCodec(
     _Reader,
     adapt=_adapt,
     silent=_SILENT,
+    portable=frozenset({"include", "store"}),
 )
 encode_request: Final = REQUESTS.encode_request
 decode_request: Final = REQUESTS.decode_request
