@@ -71,8 +71,6 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether that, or a strict tool, may leave properties out, on OpenAI's wires."""
     verbosity: bool = True
     """Whether it takes any verbosity but the usual one, on OpenAI's wires."""
-    retention: bool = True
-    """Whether it takes `prompt_cache_retention`, on OpenAI's wires."""
     unions: Literal["always", "responses", "never"] = "always"
     """Whether a tool's schema may be a union at the top: `responses` is on that wire alone."""
     breakpoints: bool = True
@@ -91,6 +89,14 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     """Whether it refuses calls that it is to go on from without a signature, on Gemini's wire."""
     detail: bool = True
     """Whether the resolution of an image can be chosen, on Gemini's wire."""
+    images: bool = True
+    """Whether it takes images, on OpenAI's wires."""
+    searches: bool = True
+    """Whether it searches the web by an option of Chat Completions."""
+    lookaround: bool = True
+    """Whether the pattern of a tool that is not strict may look around, on OpenAI's wires."""
+    retentions: tuple[str, ...] | None = None
+    """How long its prompt cache can be asked to last, on OpenAI's wires; None if any."""
 
     @property
     def thinks(self) -> bool:
@@ -144,44 +150,64 @@ _SONNET_5: Final = replace(_CLAUDE_4_8, system_turns=False)
 _FABLE: Final = replace(_CLAUDE_4_8, rests=False)
 _FABLE_5_1: Final = replace(_FABLE, forced=False)
 _SONNET_5_5: Final = replace(_FABLE_5_1, system_turns=False)
+_DAY: Final = ("24h",)
 _GPT: Final = replace(
     _NO_THINKING,
     tokens=4096,
     schemas=False,
     optional=False,
-    verbosity=False,
     unions="never",
     breakpoints=False,
+    images=False,
+    searches=False,
+    verbosity=False,
+    retentions=("in_memory",),
 )
 _GPT_4: Final = replace(_GPT, tokens=32_768)
-_GPT_4O: Final = replace(_GPT, tokens=16_384, schemas=True)
-_GPT_4_1: Final = replace(_GPT_4O, tokens=32_768)
-_CHAT: Final = replace(_GPT_4O, unions="responses")
+_GPT_4_TURBO: Final = replace(_GPT, images=True)
+_CHATGPT_4O: Final = replace(_GPT_4, images=True)
+_GPT_4O: Final = replace(_GPT_4_TURBO, tokens=16_384, schemas=True)
+_SEARCH: Final = replace(_GPT_4O, sampling="never", searches=True)
+_GPT_4_1: Final = replace(_GPT_4O, tokens=32_768, retentions=None)
+_CHAT: Final = replace(_GPT_4_1, tokens=16_384, unions="responses")
 _THINKER: Final = replace(
     _CHAT,
-    efforts=_THREE,
     tokens=128_000,
+    verbosity=True,
+    efforts=_THREE,
     rests=False,
     unasked=True,
     sampling="never",
     stop=False,
     old_limit=False,
 )
-_O: Final = replace(_THINKER, tokens=100_000, parallel=False, unions="never")
-_O1_MINI: Final = replace(_O, efforts=(), tokens=65_536, schemas=False, system=False, tools=False)
-_GPT_5: Final = replace(_THINKER, efforts=(_MINIMAL, *_THREE), verbosity=True)
+_O: Final = replace(
+    _THINKER,
+    tokens=100_000,
+    parallel=False,
+    unions="never",
+    verbosity=False,
+    retentions=("in_memory",),
+)
+_O3_MINI: Final = replace(_O, images=False)
+_O1_MINI: Final = replace(
+    _O3_MINI, efforts=(), tokens=65_536, schemas=False, system=False, tools=False
+)
+_RESEARCH: Final = replace(_O, efforts=(_MEDIUM,))
+_GPT_5: Final = replace(_THINKER, efforts=(_MINIMAL, *_THREE))
 _PRO_5: Final = replace(_THINKER, efforts=(_HIGH,), tokens=272_000)
 _FIXED: Final = replace(_THINKER, efforts=(_MEDIUM,), tokens=16_384)
-_GPT_5_1: Final = replace(_THINKER, rests=True, unasked=False, sampling="at rest", verbosity=True)
+_GPT_5_1: Final = replace(_THINKER, rests=True, unasked=False, sampling="at rest")
 _GPT_5_2: Final = replace(_GPT_5_1, efforts=_FOUR)
-_CODEX_5_2: Final = replace(_THINKER, efforts=_FOUR)
+_CODEX_5_1: Final = replace(_THINKER, verbosity=False)
+_CODEX_5_2: Final = replace(_CODEX_5_1, efforts=_FOUR)
 _PRO_5_2: Final = replace(_THINKER, efforts=_FOUR[1:])
-_GPT_5_4: Final = replace(_GPT_5_2, chat_tools="at rest")
-_GPT_5_5: Final = replace(_GPT_5_4, unasked=True)
-_GPT_5_6: Final = replace(_GPT_5_5, efforts=(*_FOUR, _MAX), breakpoints=True, retention=False)
-_GPT_6: Final = replace(_GPT_5_6, sampling="never")
-_ASTRA: Final = replace(_GPT_6, rests=False, chat_tools="never")
-_SEARCH: Final = replace(_GPT_4O, sampling="never")
+_GPT_5_4: Final = replace(_GPT_5_2, chat_tools="at rest", lookaround=False)
+_PRO_5_4: Final = replace(_PRO_5_2, lookaround=False)
+_GPT_5_5: Final = replace(_GPT_5_4, unasked=True, retentions=_DAY)
+_PRO_5_5: Final = replace(_PRO_5_4, retentions=_DAY)
+_GPT_5_6: Final = replace(_GPT_5_5, efforts=(*_FOUR, _MAX), breakpoints=True)
+_GPT_6: Final = replace(_GPT_5_6, rests=False, sampling="never", chat_tools="never")
 _GPT_OSS: Final = Capabilities(efforts=_THREE, budgets=None, rests=False)
 _GROK_4: Final = replace(_NO_THINKING, rests=False, penalties="never", stop=False)
 _GROK_PLAIN: Final = replace(_NO_THINKING, penalties="never")
@@ -257,31 +283,38 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     ),
     Generation("gpt", (0, 0), "", _GPT, "OpenAI's guide to structured outputs, 2026-06"),
     Generation("gpt", (4, 0), "", _GPT_4, _MODELS_DEV),
-    Generation("gpt", (4, 0), "turbo|preview|^gpt-4o-2024-05-13", _GPT, "NextChat#3195, 2023-11"),
+    Generation("gpt", (4, 0), "turbo|preview|^gpt-4o", _GPT_4_TURBO, "NextChat#3195, 2023-11"),
     Generation("gpt", (4, 0), "^gpt-4o(?!-2024-05-13)", _GPT_4O, _PYDANTIC),
-    Generation("gpt", (4, 0), "^gpt-4o.*-search", _SEARCH, "crmne/ruby_llm#155, 2025-05"),
+    Generation("gpt", (4, 0), "-search-preview", _SEARCH, "vercel/ai#5609, 2025-04"),
+    Generation("gpt", (4, 0), "^chatgpt-4o", _CHATGPT_4O, _MODELS_DEV),
     Generation("gpt", (4, 1), "", _GPT_4_1, "BoundaryML/baml#2708, 2025-11"),
     Generation("gpt", (5, 0), "", _GPT_5, "FlowiseAI/Flowise#5046, 2025-08"),
     Generation("gpt", (5, 0), "codex", _THINKER, _MODELS_DEV),
     Generation("gpt", (5, 0), "-pro", _PRO_5, "opencode#3474, 2025-10"),
     Generation("gpt", (5, 0), "5-chat", _CHAT, _PYDANTIC),
     Generation("gpt", (5, 1), "", _GPT_5_1, "openai/openai-agents-python#2089, 2025-11"),
-    Generation("gpt", (5, 1), "codex", _THINKER, _MODELS_DEV),
+    Generation("gpt", (5, 1), "codex", _CODEX_5_1, "big-AGI#947, 2026-01"),
     Generation("gpt", (5, 1), "codex-max", _CODEX_5_2, _MODELS_DEV),
     Generation("gpt", (5, 1), "-chat", _FIXED, "egoist/chatwise-releases#1257, 2026-02"),
     Generation("gpt", (5, 2), "", _GPT_5_2, _PYDANTIC),
     Generation("gpt", (5, 2), "codex", _CODEX_5_2, _MODELS_DEV),
     Generation("gpt", (5, 2), "-pro", _PRO_5_2, _MODELS_DEV),
     Generation("gpt", (5, 2), "-chat", _FIXED, "egoist/chatwise-releases#1257, 2026-02"),
+    Generation("gpt", (5, 3), "codex", _GPT_5_2, _PYDANTIC),
     Generation("gpt", (5, 4), "", _GPT_5_4, "pipecat-ai/pipecat#4043, 2026-03"),
-    Generation("gpt", (5, 4), "-pro", _PRO_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 4), "-pro", _PRO_5_4, _MODELS_DEV),
     Generation("gpt", (5, 5), "", _GPT_5_5, _PYDANTIC),
-    Generation("gpt", (5, 5), "-pro", _PRO_5_2, _MODELS_DEV),
+    Generation("gpt", (5, 5), "-pro", _PRO_5_5, _MODELS_DEV),
     Generation("gpt", (5, 6), "", _GPT_5_6, "BerriAI/litellm#34569, 2026-07; openai-python 3.52"),
-    Generation("gpt", (6, 0), "", _GPT_6, "onyx-dot-app/onyx#15008, 2026-09"),
-    Generation("gpt", (6, 0), "astra", _ASTRA, "genkit-ai/genkit#6303, tried 2026-09"),
+    Generation("gpt", (6, 0), "", _GPT_6, "genkit-ai/genkit#6303, tried 2026-09"),
+    Generation("gpt", (6, 0), "sol|luna", _GPT_5_6, "OpenAI's deployment checklist, 2026-11"),
+    Generation("gpt", (6, 1), "", _GPT_6, "OpenAI's deployment checklist, 2026-11"),
+    Generation("gpt", (6, 1), "terra", _GPT_5_6, "pydantic-ai 2.68, profiles/openai.py"),
+    Generation("gpt", (6, 2), "", _GPT_6, "OpenAI's deployment checklist, 2026-11"),
     Generation("o", (1, 0), "", _O, "langchain-ai/langgraph-supervisor-py#125, 2025-04"),
     Generation("o", (1, 0), "^o1-(mini|preview)", _O1_MINI, "inspect_ai#1290; recorded 2026-10"),
+    Generation("o", (3, 0), "^o3-mini", _O3_MINI, "machine-theory/lm-council#14, 2025-05"),
+    Generation("o", (3, 0), "deep-research", _RESEARCH, "anomalyco/opencode#26273, 2026-05"),
     Generation("gpt-oss", (0, 0), "", _GPT_OSS, "Groq's page on reasoning, 2026-07"),
     Generation("grok", (0, 0), "", _NO_THINKING, "BerriAI/litellm#16265, 2025-11"),
     Generation("grok", (3, 0), "mini", _GROK_3_MINI, "lobehub/lobehub#7370, 2025-04"),
@@ -335,8 +368,9 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
 """The rules of all models that are known; of two rows that match, the later counts."""
 
 # A version is a number of one or two digits: what follows may be a date, which is the version of
-# Mistral's models; of these a name without one is the newest. Azure writes `gpt-35`. Where others
-# serve Kimi, its maker is in the name. Ollama's own models have no owner before their name.
+# Mistral's models; of these a name without one is the newest. Azure writes `gpt-35`, Databricks
+# `gpt-5-2` and `gemini-2-5-pro`. Where others serve Kimi, its maker is in the name. Ollama's own
+# models have no owner before their name.
 _NAME: Final = re.compile(
     r"(?<![a-z])(?:chat)?(?:"
     r"(?<!/)(qwen3|deepseek-r1|llama3|gemma3)(?:\.\d)?(?=:|$)"

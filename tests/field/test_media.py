@@ -175,7 +175,7 @@ CASES: Final[dict[str, Case]] = {
             '"media_type":"application/pdf","data":"JVBERi0xLjQK"}}]}]}'
         ),
         (
-            '{"model":"m","max_output_tokens":99,"input":[{"role":"user",'
+            '{"model":"m","store":false,"max_output_tokens":99,"input":[{"role":"user",'
             '"content":[{"type":"input_file","filename":"a.pdf",'
             '"file_data":"data:application/pdf;base64,JVBERi0xLjQK"}]}]}'
         ),

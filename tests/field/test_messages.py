@@ -386,7 +386,8 @@ CASES: Final[dict[str, Case]] = {
             '"text":"Yes?"},{"type":"text","text":"What?"}]},{"role":"user","content":"go"}]}'
         ),
         (
-            '{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"hi"},'
+            '{"model":"m","store":false,"input":[{"role":"user",'
+            '"content":[{"type":"input_text","text":"hi"},'
             '{"type":"input_text","text":"there"}]},{"role":"assistant","content":"Yes?"},'
             '{"role":"assistant","content":"What?"},{"role":"user","content":"go"}]}'
         ),
@@ -413,7 +414,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}',
-        '{"model":"m","max_output_tokens":16,"input":[{"role":"user","content":"hi"}]}',
+        '{"model":"m","store":false,"max_output_tokens":16,'
+        '"input":[{"role":"user","content":"hi"}]}',
         lost="max_tokens",
     ),
     "an answer begun by the client is a prefix of Mistral": Request(

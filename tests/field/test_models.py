@@ -46,6 +46,7 @@ HI = wg.UserMessage.from_text("hi")
 BRIEF = [wg.SystemMessage.from_text("Be brief."), HI]
 MARKED = [wg.UserMessage([wg.TextBlock("hi", cache=wg.CacheMark())])]
 BEGUN = [HI, wg.AssistantMessage([wg.TextBlock("Once")])]
+SHOWN = [wg.UserMessage([wg.ImageBlock(url="https://a.b/x.png"), wg.TextBlock("hi")])]
 SEEN = [
     HI,
     wg.AssistantMessage([wg.ToolCallBlock("a", "f", {})]),
@@ -821,6 +822,61 @@ CASES: Final = {
         '{"reasoning_effort":"low",...',
         "tools",
     ),
+    "gpt-6-sol has functions on Chat Completions, if it does not think": Case(
+        "onyx-dot-app/onyx#15008",
+        "openai_chat",
+        "gpt-6-sol",
+        asked(tools=TOOLS, thinking=wg.Thinking(LEVEL.LOW)),
+        '{"reasoning_effort":"none","tools":[{"type":"function","function":{"name":"f"}}],...',
+        "thinking beside tools",
+    ),
+    "gpt-6.1-sol cannot be told not to think": Case(
+        "pydantic-ai 2.68",
+        "openai_responses",
+        "gpt-6.1-sol",
+        asked(thinking=wg.Thinking(LEVEL.OFF)),
+        '{"include":["reasoning.encrypted_content"],"reasoning":{"effort":"low"},...',
+        "thinking off",
+    ),
+    "no model knows the effort max on Chat Completions": Case(
+        "pydantic-ai 2.68",
+        "openai_chat",
+        "gpt-6-luna",
+        asked(thinking=wg.Thinking(LEVEL.MAX)),
+        '{"reasoning_effort":"xhigh",...',
+        "thinking level",
+    ),
+    "o3-mini takes no images": Case(
+        "machine-theory/lm-council#14",
+        "openai_responses",
+        "o3-mini",
+        asked(messages=SHOWN),
+        "{...",
+        "image input",
+    ),
+    "gpt-3.5 takes no images": Case(
+        "nextcloud/integration_openai#282",
+        "openai_chat",
+        "gpt-3.5-turbo",
+        asked(messages=SHOWN),
+        "{...",
+        "image input",
+    ),
+    "a model of search takes no temperature": Case(
+        "vercel/ai#5609",
+        "openai_chat",
+        "gpt-4o-search-preview",
+        asked(temperature=0.5),
+        "{...",
+        "sampling",
+    ),
+    "gpt-5-chat-latest writes at most 16,384 tokens": Case(
+        "pydantic-ai 2.68",
+        "openai_chat",
+        "gpt-5-chat-latest",
+        asked(max_tokens=99_999),
+        '{"max_completion_tokens":16384,...',
+    ),
     "Gemma 3 takes no system prompt": Case(
         "0xPlaygrounds/rig#788",
         "gemini",
@@ -1413,7 +1469,9 @@ def test_a_caller_says_what_a_model_takes() -> None:
     made = wg.translate_request(
         body, "openai_chat", "openai_responses", losses=[], capabilities=none
     )
-    assert made == b'{"model":"my-deployment","input":[{"role":"user","content":"hi"}]}'
+    assert (
+        made == b'{"model":"my-deployment","store":false,"input":[{"role":"user","content":"hi"}]}'
+    )
 
 
 @pytest.mark.parametrize(

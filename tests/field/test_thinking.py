@@ -272,7 +272,8 @@ CASES: Final[dict[str, Case]] = {
             '"signature":"c2ln"},{"type":"text","text":"Yes?"}]},{"role":"user","content":"go"}]}'
         ),
         (
-            '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"},'
+            '{"model":"m","store":false,"max_output_tokens":99,'
+            '"input":[{"role":"user","content":"hi"},'
             '{"role":"assistant","content":"Yes?"},{"role":"user","content":"go"}]}'
         ),
         lost="thinking",

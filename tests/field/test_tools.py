@@ -216,7 +216,8 @@ CASES: Final[dict[str, Case]] = {
             '"messages":[{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_output_tokens":16,"tools":[{"type":"function","name":"f",'
+            '{"model":"m","store":false,"max_output_tokens":16,'
+            '"tools":[{"type":"function","name":"f",'
             '"parameters":{"properties":{},"type":"object"},"strict":false}],'
             '"input":[{"role":"user","content":"hi"}]}'
         ),
@@ -458,7 +459,8 @@ CASES: Final[dict[str, Case]] = {
             '"messages":[{"role":"user","content":"hi"}]}'
         ),
         (
-            '{"model":"m","max_output_tokens":16,"tool_choice":"auto","parallel_tool_calls":false,'
+            '{"model":"m","store":false,"max_output_tokens":16,'
+            '"tool_choice":"auto","parallel_tool_calls":false,'
             '"tools":[{"type":"function","name":"f","parameters":{"type":"object",'
             '"properties":{}},"strict":false}],"input":[{"role":"user","content":"hi"}]}'
         ),

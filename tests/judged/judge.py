@@ -106,7 +106,13 @@ def _has(fault: Fault, body: dict[str, Any]) -> bool:
     case = fault.case
     try:
         found = judged(Case(case.source, body, case.target, case.host, case.model))[1]
-    except (KeyError, TypeError, AttributeError, IndexError):  # a rule wants what was taken away
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        ValueError,
+    ):  # a rule wants what was taken away
         return False
     return found is not None and found.rule == fault.rule
 

@@ -24,7 +24,7 @@ WIRES = (
     "cohere",
     "ollama",
 )
-_MODULES = [import_module(f"{__name__}.{wire}") for wire in WIRES]
+_MODULES = [import_module(f"{__name__}.{wire}") for wire in (*WIRES, "openai_models")]
 ROWS = [row for module in _MODULES for row in vars(module).values() if isinstance(row, Refusal)]
 
 

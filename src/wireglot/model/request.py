@@ -148,7 +148,8 @@ class ToolName(Node):
     """What a client calls a tool that an API knows by another name, or as another kind of tool.
 
     A call of it gets this name, this `tool_type` and these `extras`. The arguments of a `custom`
-    tool are the text in its `input`; a call of `tool_search` is an item of OpenAI's Responses.
+    tool are the text in its `input`; a call of `tool_search`, `apply_patch` or `shell` is an item
+    of OpenAI's Responses.
     """
 
     name: str

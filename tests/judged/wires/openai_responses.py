@@ -9,15 +9,10 @@ from typing import Any
 from tests.judged.scripts import PDF, PNG, Media, Script, drawn
 
 MODELS = (
-    "gpt-4o",
-    "gpt-4.1",
-    "o3",
-    "o4-mini",
-    "gpt-5",
-    "gpt-5.1",
-    "gpt-5.4",
-    "gpt-5.6",
-    "gpt-6-sol",
+    *("gpt-3.5-turbo", "gpt-4-turbo", "gpt-4o", "gpt-4.1", "o3", "o4-mini", "o3-deep-research"),
+    *("gpt-5", "gpt-5-pro", "gpt-5-chat-latest", "gpt-5.1", "gpt-5.2-codex", "gpt-5.2-pro"),
+    *("gpt-5.2-chat-latest", "gpt-5.4", "gpt-5.5", "gpt-5.6", "gpt-6-astra", "gpt-6-sol"),
+    *("gpt-6.1-sol", "gpt-6.1-terra", "grok-4"),
 )
 _SCHEMA = {
     "type": "object",
@@ -34,24 +29,31 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
         {"effort": "minimal"},
         {"effort": "medium", "summary": "auto"},
         {"effort": "high"},
+        {"effort": "xhigh"},
+        {"effort": "max"},
     ),
     "text": (
         {"format": {"type": "text"}},
         {"format": {"type": "json_object"}},
         {"format": {"type": "json_schema", "name": "n", "schema": _SCHEMA, "strict": True}},
         {"verbosity": "low"},
+        {"verbosity": "high", "format": {"type": "text"}},
     ),
     "store": (True, False),
     "metadata": ({"k": "v"},),
     "service_tier": ("auto", "flex", "priority", "default"),
-    "prompt_cache_key": ("k1",),
-    "prompt_cache_retention": ("24h",),
+    "prompt_cache_key": ("k1", "k" * 72),
+    "prompt_cache_retention": ("24h", "in_memory"),
+    "prompt_cache_options": ({"ttl": "30m"},),
+    "moderation": ({"model": "omni-moderation-latest"},),
     "safety_identifier": ("s1",),
     "top_logprobs": (2,),
-    "include": (["reasoning.encrypted_content"],),
+    "include": (["reasoning.encrypted_content"], ["message.output_text.logprobs"]),
     "truncation": ("disabled", "auto"),
     "max_tool_calls": (3,),
     "background": (False,),
+    "context_management": ([{"type": "compaction", "compact_threshold": 200_000}],),
+    "stream_options": ({"include_obfuscation": False},),
     "stream": (True,),
 }
 
@@ -113,7 +115,7 @@ def write(script: Script, random: Random) -> dict[str, Any]:
                 "parameters": tool.schema
                 if tool.schema.get("type") == "object"
                 else {"type": "object", "properties": {}},
-                "strict": False,
+                "strict": bool(tool.strict),
             }
             for tool in script.tools
         ]

@@ -64,7 +64,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
-        "image",
+        "image place",
         "an image",
         "openai",
         [user("hi"), assistant("x", wg.ImageBlock(data=PNG))],
@@ -141,17 +141,6 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [assistant(call("a")), batch(result("a", cache=wg.CacheMark()))],
         "$.messages[1].content[0]",
         [CALL, ANSWER.replace('"x"', '""')],
-    ),
-    (
-        "cache ttl",
-        "of a breakpoint",
-        "openai",
-        [user(text("hi", cache=wg.CacheMark("1h")))],
-        "$.messages[0].content[0]",
-        [
-            '{"role":"user","content":[{"type":"text","text":"hi",'
-            '"prompt_cache_breakpoint":{"mode":"explicit"}}]}'
-        ],
     ),
     (
         "citations",
@@ -283,7 +272,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[wg.Message], str, list[str]]] = [
         [HI],
     ),
     (
-        "image",
+        "image file",
         "by file id",
         "openai",
         [user("hi", wg.ImageBlock(file_id="f"))],

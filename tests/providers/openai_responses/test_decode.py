@@ -283,14 +283,7 @@ MESSAGES: dict[str, tuple[list[str], list[Any]]] = {
         [
             user(
                 text("x", cache=wg.CacheMark()),
-                text(
-                    "x",
-                    cache=wg.CacheMark(),
-                    extras=spelled(
-                        {"prompt_cache_breakpoint": {"ttl": "12h"}},
-                        prompt_cache_breakpoint={"mode": "explicit", "ttl": "12h"},
-                    ),
-                ),
+                text("x", cache=wg.CacheMark("1h")),
             )
         ],
     ),
@@ -506,7 +499,6 @@ def test_what_the_model_has_no_word_for_is_kept(head: str, keys: dict[str, Any])
     [
         '"store":false',
         '"include":["reasoning.encrypted_content"]',
-        '"prompt_cache_key":"k","prompt_cache_retention":"24h"',
         '"stream":true,"stream_options":{"include_obfuscation":false}',
     ],
 )

@@ -70,7 +70,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     *(
         (what, "in an answer", "openai", [assistant(block, "yes")], BLOCK, [YES])
         for what, block in (
-            ("image", wg.ImageBlock(data=PNG)),
+            ("image place", wg.ImageBlock(data=PNG)),
             ("document", wg.DocumentBlock(file_id="f")),
             ("user part", wg.OpaqueBlock(API, {"type": "input_file", "file_id": "f"})),
         )
@@ -121,7 +121,7 @@ IN_MESSAGES: list[tuple[str, str, str, list[Any], str, list[str]]] = [
     (
         "cache ttl",
         "on a part",
-        "openai",
+        "openrouter",
         [user(text("x", cache=wg.CacheMark("1h")))],
         BLOCK,
         [said(X_PART[:-1] + ',"prompt_cache_breakpoint":{"mode":"explicit"}}')],
@@ -387,6 +387,7 @@ IN_FIELDS: list[tuple[str, str, str, dict[str, Any], str, str]] = [
         "$.tools[0]",
         TOOL,
     ),
+    ("logprobs", "at OpenRouter", "openrouter", {"logprobs": True}, "$", ""),
     ("presence_penalty", "at Azure", "azure", {"presence_penalty": 1.0}, "$", ""),
     ("seed", "any", "openrouter", {"seed": 1}, "$", ""),
     ("service_tier", "of another service", "azure", {"service_tier": "flex"}, "$", ""),
@@ -538,6 +539,7 @@ def test_every_row_of_the_table_has_a_case() -> None:
     in_requests = {what for what, *_ in CASES.values()}
     in_requests |= MODELS["openai_responses"]  # tests/field/test_models.py
     in_requests |= {"annotation detail", "web search"}  # tests/field/test_search.py
+    in_requests |= {"parameter"}  # tests/field/test_openai_keys.py
     assert in_requests | ANSWERS_ALONE == set(TABLE) - FOR_ALL
 
 

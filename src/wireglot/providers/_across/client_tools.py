@@ -8,7 +8,7 @@ go as functions; a call of one comes back to the client as a call of its own too
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -36,7 +36,7 @@ from ...model.events import ArgumentsDelta, BlockEnd, BlockStart, StreamEnd, Str
 from .._state.encoding import Encoding
 from .._state.facts import facts_of, our_facts
 from .._state.stored import lenient_value
-from .openai_tools import SEARCH, in_namespace, openai_tools
+from .openai_tools import KNOWN, SEARCH, in_namespace, openai_tools, output_of
 
 _input = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str).decode
@@ -60,17 +60,18 @@ def adapt_tools(encoding: Encoding) -> None:
         functions += (tool,) if made is None else made
     if not is_adapted:
         return
-    calls = _Calls(any(type(tool) is Tool and tool.name == SEARCH for tool in functions))
-    if calls.searches:
+    named = {tool.name for tool in functions if type(tool) is Tool}
+    calls = _Calls(named & {SEARCH, *KNOWN})
+    if SEARCH in calls.kinds:
         functions += _found(request, functions, encoding)
     messages = [_message(message, calls, encoding) for message in request.messages]
     encoding.stand_in(changed(request, {"tools": functions, "messages": messages}))
 
 
 class _Calls(Struct):
-    """The calls so far: the names of those that have changed, and whether searches are calls."""
+    """The calls so far: the names of those that have changed, and the types of items of calls."""
 
-    searches: bool
+    kinds: set[str]
     names: dict[str, str] = {}
 
 
@@ -146,7 +147,11 @@ def _message(message: Message, calls: _Calls, encoding: Encoding) -> Message:
 def _part(block: Content, calls: _Calls, *, is_answer: bool) -> Content:
     names = calls.names
     if type(block) is OpaqueBlock:
-        return _searched(block, names, is_answer=is_answer) if calls.searches else block
+        if not calls.kinds:
+            return block
+        made = _ran(block, calls, is_answer=is_answer)
+        is_search = made is block and SEARCH in calls.kinds
+        return _searched(block, names, is_answer=is_answer) if is_search else made
     if type(block) is ToolResultBlock and block.tool_call_id in names:
         return replace(block, tool_name=names[block.tool_call_id])
     if type(block) is not ToolCallBlock or not is_answer:
@@ -166,6 +171,23 @@ def _part(block: Content, calls: _Calls, *, is_answer: bool) -> Content:
         rest = {key: Raw(encode(keys[key])) for key in keys if key != "namespace"}
         call.extras = {**(block.extras or {}), api: replace(extra, keys=RawJson.of(rest))}
     return call
+
+
+def _ran(block: OpaqueBlock, calls: _Calls, *, is_answer: bool) -> Content:
+    """Return the call of a known tool, or its result; any other block itself."""
+    for kind in calls.kinds & KNOWN.keys():
+        call = _item(block, f"{kind}_call") if is_answer else {}
+        if call:
+            calls.names[call["call_id"]] = kind
+            return ToolCallBlock(
+                call["call_id"], kind, Arguments.of(call.get(KNOWN[kind].key) or {})
+            )
+        result = _item(block, f"{kind}_call_output")
+        if calls.names.get(result.get("call_id", "")) == kind:
+            text, is_failure = output_of(kind, result)
+            content: list[Content] = [TextBlock(text)]
+            return ToolResultBlock(result["call_id"], kind, content, is_error=is_failure)
+    return block
 
 
 def _searched(block: OpaqueBlock, names: dict[str, str], *, is_answer: bool) -> Content:
@@ -214,6 +236,8 @@ def _restored_call(block: Content, names: ToolNames) -> Content:
         return block
     if name.tool_type == SEARCH:
         return _search_call(block)
+    if name.tool_type in KNOWN:
+        return _known_call(block, name.tool_type)
     call = replace(block, name=name.name)
     if name.tool_type is not None:
         call.tool_type = name.tool_type
@@ -236,11 +260,28 @@ def _search_call(call: ToolCallBlock, status: str = "completed") -> OpaqueBlock:
     return OpaqueBlock(api, RawJson.adopt(Raw(encode(item))))
 
 
+def _known_call(call: ToolCallBlock, kind: str) -> OpaqueBlock:
+    """Return the item for the call of a known tool, of the API that has such items."""
+    api = next(facts.api for facts in our_facts() if facts.finds_tools)
+    item = {
+        "type": f"{kind}_call",
+        "id": f"{_IDS[kind]}_{call.id}",
+        "call_id": call.id,
+        "status": "completed",
+        KNOWN[kind].key: call.arguments.object_json() or Raw(b"{}"),
+    }
+    return OpaqueBlock(api, RawJson.adopt(Raw(encode(item))))
+
+
+_IDS: Final = {"apply_patch": "apc", "shell": "sh"}
+"""How the ids of the items begin."""
+
+
 class RestoredEvents:
     """The events of a stream, whose calls become what their client knows.
 
     The arguments of a custom tool come all at once, at the end of its call, and so does the call of
-    a search for tools.
+    a search for tools. Of a known tool the whole call comes at its end.
     """
 
     def __init__(self, names: ToolNames) -> None:
@@ -266,6 +307,13 @@ class RestoredEvents:
 
     def _at_call(self, event: BlockStart | BlockEnd, call: Content) -> list[StreamEvent]:
         index = event.index
+        name = self._names[cast(ToolCallBlock, event.block).name]
+        if name.tool_type in KNOWN:
+            if type(event) is BlockStart:
+                self._open[index] = []
+                return []
+            self._open.pop(index, None)
+            return [BlockStart(index, call), replace(event, block=call)]
         if type(event) is BlockStart:
             if type(call) is not ToolCallBlock:
                 self._open[index] = []

@@ -1,7 +1,8 @@
 """Tools of OpenAI's APIs that the client runs -> functions for another API.
 
-These are free text as the input, functions in a namespace, and a search for further tools. Sources:
-the tools of OpenAI's Responses and Chat, as their SDKs had them in 2026-10; what Codex 0.169 sends.
+These are free text as the input, functions in a namespace, a search for further tools, patches of
+files, and a shell. Sources: the tools of OpenAI's Responses and Chat, as their SDKs had them in
+2026-11; what Codex 0.169 sends.
 """
 
 from __future__ import annotations
@@ -9,11 +10,60 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ...model import Extra, RawJson, Tool, ToolName
 
 _Read = Iterator[tuple[Tool, ToolName | None, Collection[str]]]
 SEARCH: Final = "tool_search"
 """The type of a search for tools, and the name of the function for it."""
+
+
+class Known(Struct, frozen=True):
+    """A tool that the client runs, and whose input the model knows without a schema."""
+
+    about: str
+    schema: RawJson
+    key: str
+    """The key of a call's item that holds the input."""
+
+
+KNOWN: Final = {
+    "apply_patch": Known(
+        "Creates, updates or deletes a file; `diff` is a V4A diff, which a deletion has not.",
+        RawJson.of(
+            {
+                "type": "object",
+                "properties": {
+                    "type": {
+                        "type": "string",
+                        "enum": ["create_file", "update_file", "delete_file"],
+                    },
+                    "path": {"type": "string"},
+                    "diff": {"type": "string"},
+                },
+                "required": ["type", "path"],
+            }
+        ),
+        "operation",
+    ),
+    "shell": Known(
+        "Runs shell commands, and returns what each prints, and its exit code.",
+        RawJson.of(
+            {
+                "type": "object",
+                "properties": {
+                    "commands": {"type": "array", "items": {"type": "string"}},
+                    "timeout_ms": {"type": "integer"},
+                    "max_output_length": {"type": "integer"},
+                },
+                "required": ["commands"],
+            }
+        ),
+        "action",
+    ),
+}
+"""The types of such tools, which are also the names of the functions for them."""
 _TEXT: Final = RawJson.of(
     {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 )
@@ -28,6 +78,9 @@ def openai_tools(value: dict[str, Any], api: str) -> _Read:
     if kind == SEARCH and value.get("execution") == "client":
         own = ToolName(SEARCH, SEARCH)
         yield Tool(SEARCH, _text(value) or None, _schema(value)), own, ()
+    if isinstance(kind, str) and kind in KNOWN and _is_local(value):
+        known = KNOWN[kind]
+        yield Tool(kind, known.about, known.schema), ToolName(kind, kind), ()
     if not isinstance(name, str):
         return
     if kind == "custom":
@@ -39,6 +92,32 @@ def openai_tools(value: dict[str, Any], api: str) -> _Read:
         for tool in value["tools"]:
             yield from _member(tool, name, about, api)
             about = None
+
+
+def _is_local(tool: dict[str, Any]) -> bool:
+    """Whether the client runs a tool, and not OpenAI in a container."""
+    place = tool.get("environment")
+    return place is None or (isinstance(place, dict) and place.get("type") == "local")
+
+
+def output_of(kind: str, item: dict[str, Any]) -> tuple[str, bool]:
+    """Return what the result of a known tool says, and whether it is a failure."""
+    output = item.get("output")
+    if kind == "apply_patch":
+        is_failure = item.get("status") == "failed"
+        return (output if isinstance(output, str) else str(item.get("status"))), is_failure
+    chunks = output if isinstance(output, list) else []
+    return "\n".join(_chunk(chunk) for chunk in chunks if isinstance(chunk, dict)), False
+
+
+def _chunk(chunk: dict[str, Any]) -> str:
+    """Return what one command has printed, and how it has ended."""
+    outcome = chunk.get("outcome")
+    outcome = outcome if isinstance(outcome, dict) else {}
+    code = outcome.get("exit_code")
+    end = f"exit code {code}" if code is not None else str(outcome.get("type", ""))
+    texts = [chunk.get("stdout"), chunk.get("stderr"), end]
+    return "\n".join(text for text in texts if isinstance(text, str) and text)
 
 
 def _member(tool: Any, namespace: str, about: Any, api: str) -> _Read:

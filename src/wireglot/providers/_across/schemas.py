@@ -3,14 +3,16 @@
 Sources: Anthropic's page on structured outputs, and what its SDK (anthropic 2.11) does with a
 schema; OpenAI's guide to structured outputs, 2026-06; for the top of a tool's schema, what the APIs
 answer with status 400, by anthropics/claude-code#5319, BerriAI/litellm#38792 (Responses) and
-BerriAI/litellm#38839 (Chat Completions), decocms/studio#6874 (names of properties) and
-ash-project/ash_ai#155 (strict).
+BerriAI/litellm#38839 (Chat Completions), decocms/studio#6874 (names of properties),
+ash-project/ash_ai#155 (strict), vercel/ai#21037 (lookaround), and what pydantic-ai 2.68 takes out
+of strict schemas.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from operator import is_
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -74,6 +76,18 @@ _LOOSE: Final = frozenset(
     | {"dependentRequired", "dependentSchemas"}
 )
 """What OpenAI's models are not held to."""
+_UNHELD: Final = frozenset(
+    {"contains", "default", "maxContains", "maxProperties", "minContains", "minProperties"}
+    | {"propertyNames", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"}
+)
+"""What OpenAI refuses in a schema that binds, though the description can tell it as well."""
+_BOUND_FORMATS: Final = frozenset(
+    {"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"}
+)
+"""The formats that a schema which binds can have at OpenAI."""
+_TYPED: Final = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "oneOf", "type"})
+_looks_around: Final = re.compile(r"(?:[^\\]|\\[\s\S])*?\(\?<?[=!]").match
+"""Matches a regular expression that looks ahead or behind, outside of escapes."""
 
 
 def held_to(schema: RawJson, owner: Any, encoding: Encoding, about: str | None = None) -> RawJson:
@@ -701,20 +715,69 @@ def _required(schema: dict[str, Any]) -> dict[str, None]:
 
 def strict(
     asked: bool | None, schema: RawJson | None, owner: Any, encoding: Encoding
-) -> bool | None:
-    """Return whether calls or answers are held to a schema, which OpenAI's models must be able to.
+) -> tuple[bool | None, RawJson | None]:
+    """Return whether calls or answers are held to a schema, and the schema as OpenAI takes it.
 
-    They are held to closed objects that require all that they have.
+    Its models are held to closed objects that require all that they have. What else they refuse
+    goes into the descriptions. What fits already stays as it is, byte for byte.
     """
-    if not asked or encoding.takes.optional or schema is None:
-        return asked
+    takes = encoding.takes
+    if schema is None or takes.optional or not (asked or _may_look(schema, encoding)):
+        return asked, schema
     try:
-        if _is_closed(exact(schema)):
-            return asked
+        value = exact(schema)
     except DecodeError:  # of a number that Python cannot hold: whoever reads it says so
-        return asked
-    encoding.lose("strict", owner)
-    return None
+        return asked, schema
+    if asked and not _is_closed(value):
+        encoding.lose("strict", owner)
+        asked = None
+    if not asked and takes.lookaround:
+        return asked, schema
+    fitted = _told(value, is_bound=bool(asked))
+    return asked, schema if fitted is value else RawJson.of(fitted)
+
+
+def _may_look(schema: RawJson, encoding: Encoding) -> bool:
+    """Whether a schema that does not bind perhaps has a pattern that looks around."""
+    return not encoding.takes.lookaround and b"(?" in schema.text
+
+
+def _told(schema: Any, *, is_bound: bool) -> Any:
+    """Return a schema with what OpenAI refuses in its descriptions; itself if there is nothing."""
+    if isinstance(schema, list):
+        parts = [_told(part, is_bound=is_bound) for part in schema]
+        return schema if all(map(is_, parts, schema)) else parts
+    if not isinstance(schema, dict):
+        return schema
+    fitted: dict[str, Any] = {}
+    refused: dict[str, Any] = {}
+    for key, value in schema.items():
+        if _is_refused(key, value, is_bound=is_bound):
+            refused[key] = value
+        elif key in _NAMED and isinstance(value, dict):
+            inner = {name: _told(part, is_bound=is_bound) for name, part in value.items()}
+            fitted[key] = value if all(inner[name] is value[name] for name in value) else inner
+        else:
+            fitted[key] = value if key in _DATA else _told(value, is_bound=is_bound)
+    if refused:
+        _tell(fitted, refused)
+    elif all(map(is_, fitted.values(), schema.values())):
+        fitted = schema
+    if is_bound and "$ref" in fitted and len(fitted) > 1:
+        beside = {key: value for key, value in fitted.items() if key != "$ref"}
+        fitted = {"anyOf": [{"$ref": fitted["$ref"]}], **beside}
+    return fitted
+
+
+def _is_refused(key: str, value: Any, *, is_bound: bool) -> bool:
+    """Whether OpenAI refuses a key of a schema."""
+    if key == "pattern":
+        return isinstance(value, str) and _looks_around(value) is not None
+    if not is_bound:
+        return False
+    return key in _UNHELD or (
+        key == "format" and isinstance(value, str) and value not in _BOUND_FORMATS
+    )
 
 
 def _is_closed(schema: Any) -> bool:
@@ -722,6 +785,10 @@ def _is_closed(schema: Any) -> bool:
         return True
     if not _LOOSE.isdisjoint(schema):
         return False
+    if schema.get("type") == "array" and "prefixItems" not in schema:
+        items = schema.get("items")
+        if not isinstance(items, dict) or _TYPED.isdisjoint(items):
+            return False
     properties = _properties(schema)
     is_open = schema.get("additionalProperties") is not False
     if (properties or _is_object(schema)) and (is_open or properties.keys() - _required(schema)):

@@ -1,7 +1,7 @@
 """Keys of a request without a field in the model that another API has too: from one to the other.
 
 Unknown keys go to their own API alone. A wire that has some of them under a name of its own says so
-in a table: API -> key there, with dots between keys of inner objects -> its own key.
+in a table: API -> key there, with dots between keys of inner objects -> its own key, likewise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def share(encoding: Encoding, table: Mapping[str, Mapping[str, str]]) -> None:
         taken = {name: raw for name, raw in taken.items() if raw is not None}
         if taken:
             found = True
-            keys = {**taken, **keys}
+            for name, raw in taken.items():
+                _put(keys, name, raw)
             extras[api] = replace(extras[api], keys=RawJson.adopt(Raw(encode(left))))
     if not found:
         return
@@ -48,6 +49,17 @@ def share(encoding: Encoding, table: Mapping[str, Mapping[str, str]]) -> None:
     shared = replace(request, extras=extras)
     encoding.derived(shared, request)
     encoding.stand_in(shared)
+
+
+def _put(keys: dict[str, Any], path: str, raw: Any) -> None:
+    """Put a value at a path into some keys, if there is none yet."""
+    name, _, rest = path.partition(".")
+    if not rest:
+        keys.setdefault(name, raw)
+        return
+    inner: dict[str, Any] = _keys(keys[name]) if is_object(keys.get(name, b"")) else {}
+    _put(inner, rest, raw)
+    keys[name] = Raw(encode(inner))
 
 
 def _taken(keys: dict[str, Any], path: str) -> Any:

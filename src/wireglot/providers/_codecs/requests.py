@@ -291,6 +291,9 @@ class RequestCodec:
     """The codec of one wire's requests, made of its rules, its writer and its reader.
 
     `content` names the keys of the body that hold messages and tools; the conversation comes last.
+    `adapt` fits the unknown keys of a request to the service and the model. `silent` are keys that
+    the reader knows, and no field of the model says anything of; `portable` are those that are
+    spelled in one way in all dialects.
     """
 
     def __init__(
@@ -300,6 +303,10 @@ class RequestCodec:
         content: tuple[str, ...],
         writer: type[RequestWriter],
         reader: type[RequestReader],
+        *,
+        adapt: Callable[[Encoding], None] | None = None,
+        silent: frozenset[str] = frozenset(),
+        portable: frozenset[str] = frozenset(),
     ) -> None:
         self.rules: Rules = rules
         self._body = body
@@ -310,6 +317,9 @@ class RequestCodec:
         self._conversation = next(name for name, key in self._fields if key == content[-1])
         self._writer = writer
         self._reader = reader
+        self._adapt = adapt
+        self._silent = silent
+        self._portable = portable
 
     @property
     def conversation_key(self) -> str:
@@ -381,6 +391,8 @@ class RequestCodec:
         host = hosts[dialect] if hosts else EVERYTHING
         before = len(losses or ())
         encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names)
+        if request.extras is not None and self._adapt is not None:
+            self._adapt(encoding)
         if request.tools and has_opaque(request):
             translate_search(encoding)
             adapt_tools(encoding)
@@ -496,8 +508,14 @@ class RequestCodec:
         spelled = {key: own[key] for key in self._keys if key in own and key not in other}
         if extra.dialect == encoding.dialect:
             spelled |= other
-        elif not new_losses:
-            spelled |= writer.alike(other)
+        else:
+            if not new_losses:
+                spelled |= writer.alike(other)
+            spelled |= {
+                key: other[key] for key in other.keys() & self._portable if other[key] != _NULL
+            }
+        if self._silent.issuperset(spelled):
+            return writer.parameters(), spelled
         given = spelled
         spelled = writer.spellings(given)
         if spelled is not given:
@@ -542,7 +560,9 @@ class RequestCodec:
         halves = [
             key
             for key in self._keys
-            if key in own and not self._is_whole(key, whole[key], encoding.dialect)
+            if key in own
+            and key not in self._silent
+            and not self._is_whole(key, whole[key], encoding.dialect)
         ]
         if halves:
             encoding.lose("extras", request, keys=halves)
@@ -647,6 +667,11 @@ class RequestCodec:
             _show(request, reader.decoding)
         if reader.decoding.spells or reader.decoding.unknown or reader.unread:
             self._keep(reader, request)
+        if not reader.decoding.spells:
+            keys = facts_of(reader.decoding.target).keys_for_others
+            if keys is not None:
+                extras = request.extras or {}
+                request.extras = {**extras, reader.decoding.target: Extra(keys)}
         return request
 
     def _decode_list(

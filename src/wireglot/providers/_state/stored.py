@@ -23,6 +23,8 @@ _UNSEEN: Final = _WITH_WORDS | {
     "document context",
     "file id",
     "image",
+    "image file",
+    "image place",
     "system content",
     "tool result",
     "tool result content",

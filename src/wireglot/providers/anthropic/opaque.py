@@ -1,7 +1,8 @@
 """What an opaque block of Anthropic's says: its text, a search result, a stored file.
 
 The text is for the model to read: of search results, of documents that are made of content blocks,
-and of the summary of a compacted conversation. Source: the types of the SDK, `anthropic` 2.12.
+of the summary of a compacted conversation, and the name of a tool that a search has found. Source:
+the types of the SDK, `anthropic` 2.12.
 """
 
 from __future__ import annotations
@@ -35,12 +36,20 @@ class _Compaction(_Block, tag="compaction"):
     content: str | None = None
 
 
-_block: Final = msgspec.json.Decoder(_SearchResult | _Document | _Compaction).decode
+class _ToolReference(_Block, tag="tool_reference"):
+    tool_name: str
+
+
+_block: Final = msgspec.json.Decoder(
+    _SearchResult | _Document | _Compaction | _ToolReference
+).decode
 
 
 def text_of(raw: bytes) -> str | None:
     """Return the text of a block."""
     block = _block(raw)
+    if type(block) is _ToolReference:
+        return f"This tool can be called now: `{block.tool_name}`."
     return texts_of(block.source.content if type(block) is _Document else block.content)
 
 

@@ -38,6 +38,7 @@ from ...model.rawjson import adopt_text
 from .._across.citations import lose_others, pages, url_citation
 from .._across.ids import hashed
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind
+from .._across.openai_keys import LONGER
 from .._state.decoding import Decoding, arguments_of
 from .._state.encoding import Encoding
 from .._state.signatures import CLAUDE, FORMATS, GEMINI, SIGNER, SIGNS, claudes, maker, noted, reads
@@ -148,9 +149,12 @@ class BlockWriter:
         ]
 
     def _image(self, block: ImageBlock) -> Any:
+        if not self._encoding.takes.images:
+            self._encoding.lose("image input", block, severe=True)
+            return None
         url = self._url(block, _IMAGE_TYPES)
         if url is None:
-            self._encoding.lose("image", block)
+            self._encoding.lose("image" if block.file_id is None else "image file", block)
             return None
         bare: Any = url if block.extras is not None and self._came_bare(block) else None
         return self._marked(wire.Image(bare or wire.Url(url, block.detail)), block)
@@ -262,7 +266,8 @@ class BlockWriter:
             self._add_thinking(block, draft, message, is_own)
         elif kind in MEDIA and not self.came_so(block):
             # Only users send media: the API's answers have text, and a voice by its id.
-            self._encoding.lose_whole(block, severe=True)
+            is_asked = kind is ImageBlock and not self._is_answer
+            self._encoding.lose("image place" if is_asked else MEDIA[kind], block)
         else:
             part = self.part(block)
             if part is not None:
@@ -445,9 +450,8 @@ class BlockWriter:
             self._marks_left -= 1
             part.cache_control = wire.CacheControl(mark.ttl)
         elif key == "prompt_cache_breakpoint" and hasattr(part, key):
-            if mark.ttl == "1h":
-                self._encoding.lose("cache ttl", owner)
-            part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
+            ttl = LONGER if mark.ttl == "1h" else None
+            part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit", ttl)
         else:
             self._encoding.lose("cache mark", owner)
 
@@ -560,7 +564,7 @@ def _document_text(block: DocumentBlock) -> str | None:
 
 # -- parts and keys -> blocks --------------------------------------------------------------------
 
-_EXPLICIT: Final = wire.CacheBreakpoint("explicit")
+_EXPLICIT: Final = (wire.CacheBreakpoint("explicit"), wire.CacheBreakpoint("explicit", LONGER))
 _TTLS: Final[dict[str | None, Any]] = {None: None, "5m": "5m", "1h": "1h"}
 _LONGER_TTLS: Final = frozenset({"30m", "12h"})
 """How long OpenAI's breakpoints last; an hour is the nearest that other APIs have."""
@@ -862,7 +866,7 @@ class BlockReader:
             block.cache = CacheMark("1h" if longer else _TTLS.get(ttl))
             is_plain = (
                 ttl in _TTLS
-                and marks.get("prompt_cache_breakpoint") in (None, _EXPLICIT)
+                and marks.get("prompt_cache_breakpoint") in (None, *_EXPLICIT)
                 and all(map(self._decoding.is_known, marks.values()))
             )
             if not is_plain or [*marks] != [self.service.cache]:

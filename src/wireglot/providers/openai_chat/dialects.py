@@ -28,9 +28,8 @@ _OFF, _MINIMAL, _LOW, _MEDIUM, _HIGH, _XHIGH, _MAX, _ULTRA = ThinkingLevel
 _Efforts = Mapping[ThinkingLevel, str]
 # Level -> its word on the wire. A level without one takes the nearest word, which is a loss.
 _THREE: Final[_Efforts] = MappingProxyType({_LOW: "low", _MEDIUM: "medium", _HIGH: "high"})
-_SIX: Final[_Efforts] = MappingProxyType(
-    {_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh", _MAX: "max"}
-)
+_FIVE: Final[_Efforts] = MappingProxyType({_MINIMAL: "minimal", **_THREE, _XHIGH: "xhigh"})
+_SIX: Final[_Efforts] = MappingProxyType({**_FIVE, _MAX: "max"})
 
 
 class Service(Struct, frozen=True, kw_only=True):
@@ -171,6 +170,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             choices=_ALLOWED,
             knows=_OPENAI_KNOWS,
             shows="never",
+            efforts=_FIVE,
             cache="prompt_cache_breakpoint",
             media=_OPENAI_MEDIA,
             longest_id=40,
@@ -186,6 +186,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             choices=_ALLOWED,
             knows=_OPENAI_KNOWS,
             shows="never",
+            efforts=_FIVE,
             media=_OPENAI_MEDIA,
             longest_id=40,
         ),

@@ -44,6 +44,7 @@ from ...model import (
     UserMessage,
 )
 from .._across.ids import hashed
+from .._across.openai_keys import SAME_TIERS, adapt_keys
 from .._across.routes import NO_MODEL, Route, parts_of_url
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
 from .._across.shared_keys import FOREIGN, share
@@ -137,8 +138,6 @@ def _is_object(schema: RawJson | None) -> bool:
 
 class _Writer(RequestWriter):
     def __init__(self, encoding: Encoding) -> None:
-        if encoding.root.extras is not None:
-            share(encoding, SHARED)
         super().__init__(encoding)
         request = self.request
         thinking = request.thinking
@@ -230,7 +229,9 @@ class _Writer(RequestWriter):
         search: Any = None
         functions: list[Any] = []
         for tool, part in zip(carried(self.request, self.encoding), parts, strict=True):
-            if is_chat_option(tool) and not self._service.searches:
+            if is_chat_option(tool) and not (
+                self._service.searches and self.encoding.takes.searches
+            ):
                 self.encoding.lose("opaque tool", tool)
             elif is_chat_option(tool):
                 search = shallow(part)[CHAT_OPTIONS]
@@ -239,8 +240,7 @@ class _Writer(RequestWriter):
         return functions, search
 
     def _function(self, tool: Tool, name: str) -> Any:
-        schema = self._schema(tool)
-        is_strict = strict(tool.strict, schema, tool, self.encoding)
+        is_strict, schema = strict(tool.strict, self._schema(tool), tool, self.encoding)
         function = wire.FunctionDefinition(name, tool.description, schema, is_strict)
         part: Any = function if self._has_functions else wire.FunctionTool(function)
         if tool.cache is not None:
@@ -282,15 +282,11 @@ class _Writer(RequestWriter):
         return keys
 
     def _is_refused(self, key: str, raw: Raw, *, is_ours: bool) -> bool:
-        """Whether the service, or the model, does not take a key that came from elsewhere.
+        """Whether the service does not take a key that came from elsewhere.
 
         `is_ours` is whether it came over this wire.
         """
-        takes, service = self.encoding.takes, self._service
-        if key == "verbosity" and not takes.verbosity:
-            return bytes(raw) != b'"medium"'
-        if key == "prompt_cache_retention" and not takes.retention:
-            return True
+        service = self._service
         if key in _SPELLINGS:
             return key not in (service.user, service.limit)
         return key in service.ignores and not (is_ours and service.guessed)
@@ -371,6 +367,7 @@ class _Writer(RequestWriter):
         return hashed(user, _CHARACTER, most) if len(user) > most else None
 
     def _service_tier(self, tier: str) -> str | None:
+        tier = SAME_TIERS.get(tier, tier) if tier not in self._service.tiers else tier
         if tier in self._service.tiers:
             return tier
         self.encoding.lose("service_tier", self.request)
@@ -413,8 +410,8 @@ class _Writer(RequestWriter):
             self.encoding.lose("schema root", asked)
             return wire.JsonFormat()
         name: Any = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
-        return wire.SchemaFormat(wire.JsonSchema(name, asked.description, asked.schema, is_strict))
+        is_strict, schema = strict(asked.strict, asked.schema, asked, self.encoding)
+        return wire.SchemaFormat(wire.JsonSchema(name, asked.description, schema, is_strict))
 
     # Tool choice
 
@@ -835,8 +832,24 @@ class _Reader(RequestReader):
 
 # -- both ----------------------------------------------------------------------------------------
 
+_OPENAI: Final = frozenset({"openai", "azure"})
+"""The dialects with OpenAI's own limits."""
+
+
+def _adapt(encoding: Encoding) -> None:
+    """Fit the unknown keys of a request to the service and the model."""
+    share(encoding, SHARED)
+    if encoding.dialect in _OPENAI:
+        adapt_keys(encoding, encoding.takes, frozenset())
+
+
 REQUESTS: Final = RequestCodec(
-    RULES, wire.Body, (CHAT_OPTIONS, "functions", "tools", "messages"), _Writer, _Reader
+    RULES,
+    wire.Body,
+    (CHAT_OPTIONS, "functions", "tools", "messages"),
+    _Writer,
+    _Reader,
+    adapt=_adapt,
 )
 encode_request: Final = REQUESTS.encode_request
 decode_request: Final = REQUESTS.decode_request

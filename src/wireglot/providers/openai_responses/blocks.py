@@ -38,6 +38,7 @@ from ...model.media import Pieces
 from .._across.citations import lose_others, pages, url_citation
 from .._across.ids import hashed
 from .._across.media import inline, is_foreign_file, media_type, of_its_kind
+from .._across.openai_keys import LONGER, USUAL
 from .._state.decoding import Decoding, Kind, kinds
 from .._state.encoding import Encoding
 from .._state.stored import key_of
@@ -60,6 +61,7 @@ _FILE_TYPES: Final = {
     "stored": re.compile("(?!)"),
 }
 """The types of documents that are taken inline."""
+_PLAIN_MARKS: Final = (wire.CacheBreakpoint("explicit"), wire.CacheBreakpoint("explicit", LONGER))
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -143,7 +145,10 @@ class BlockWriter:
 
     def _image(self, block: ImageBlock, message: Any) -> Any:
         if type(message) is AssistantMessage:
-            self._encoding.lose_whole(block)
+            self._encoding.lose("image" if self._is_answer else "image place", block)
+            return None
+        if not self._encoding.takes.images:
+            self._encoding.lose("image input", block, severe=True)
             return None
         if is_foreign_file(block, wire.API):
             self._encoding.lose("file id", block)
@@ -236,9 +241,11 @@ class BlockWriter:
         if not is_taken or part.type not in self.service.breakpoints:
             self._encoding.lose("cache mark", owner)
             return
-        if mark.ttl == "1h":
+        ttl = LONGER if mark.ttl == "1h" else None
+        if ttl is not None and not self.service.ttls:
             self._encoding.lose("cache ttl", owner)
-        part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit")
+            ttl = None
+        part.prompt_cache_breakpoint = wire.CacheBreakpoint("explicit", ttl)
 
     def name(self, name: str, part: Any) -> str:
         """Return a name, other than a tool's, in this wire's alphabet."""
@@ -471,11 +478,11 @@ class BlockReader:
         """Return the block with its breakpoint and its unknown keys."""
         mark = part.prompt_cache_breakpoint
         if mark is not None:
-            block.cache = CacheMark()
-            is_plain = mark == wire.CacheBreakpoint("explicit") and self._decoding.is_known(mark)
+            block.cache = CacheMark("1h" if mark.ttl == LONGER else None)
+            is_plain = mark in _PLAIN_MARKS and self._decoding.is_known(mark)
             if not is_plain or part.type not in self.service.breakpoints:
                 spelling["prompt_cache_breakpoint"] = self._decoding.raw(mark)
-            if mark.ttl is not None:
+            if mark.ttl not in (None, USUAL, LONGER):
                 self._decoding.keep_key(mark, "ttl", mark.ttl, part)
         if spelling or self._decoding.unknown:
             block.extras = self.came(part, spelling)

@@ -30,6 +30,22 @@ _SIX: Final[_Efforts] = MappingProxyType(
 _SAMPLING: Final = frozenset({"frequency_penalty", "presence_penalty", "stop", "top_k"})
 
 
+_SHARED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "moderation": "moderation",
+        "prompt_cache_key": "prompt_cache_key",
+        "prompt_cache_options": "prompt_cache_options",
+        "prompt_cache_retention": "prompt_cache_retention",
+        "store": "store",
+        "verbosity": "text.verbosity",
+    }
+)
+
+
+def _some(*names: str) -> Mapping[str, str]:
+    return MappingProxyType({name: _SHARED[name] for name in names})
+
+
 class Service(Struct, frozen=True, kw_only=True):
     """How one service spells the wire."""
 
@@ -51,8 +67,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Level -> its word; a level without one takes the nearest, which is a loss."""
     budgets: bool = False
     """Whether thinking can be limited in tokens."""
-    logprobs: Literal["include", "logprobs"] = "include"
-    """The key that asks for logprobs."""
+    logprobs: Literal["include", "logprobs", "top_logprobs"] = "include"
+    """The key that asks for logprobs; `top_logprobs` if there is only that one."""
     most_logprobs: int = 20
     """The highest `top_logprobs` that it takes."""
     custom: bool = False
@@ -63,10 +79,20 @@ class Service(Struct, frozen=True, kw_only=True):
     """Which documents it takes inline; every service takes them by URL or id."""
     breakpoints: frozenset[str] = frozenset()
     """The parts that take cache breakpoints."""
+    ttls: bool = False
+    """Whether a breakpoint can say how long it lasts."""
     cache_control: bool = False
     """Whether the service itself puts a breakpoint behind the last message, if asked to."""
     cost: bool = False
     """Whether it says what an answer cost."""
+    shares: Mapping[str, str] = _SHARED
+    """Key of Chat Completions -> its own, if it has that, with a dot before an inner key."""
+    refuses: frozenset[str] = frozenset()
+    """The keys of OpenAI that it refuses, or ignores."""
+    includes: frozenset[str] | None = None
+    """What `include` can be, None if all that OpenAI knows."""
+    stateless: bool = False
+    """Whether it stores nothing, so that it refuses what refers to that."""
 
 
 _OWN: Final[Mapping[str, Service]] = MappingProxyType(
@@ -77,6 +103,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             custom=True,
             files="any",
             breakpoints=frozenset({"input_text", "input_image", "input_file"}),
+            ttls=True,
         ),
         "azure": Service(
             key=("api-key", ""),
@@ -92,6 +119,13 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             logprobs="logprobs",
             most_logprobs=8,
             files="stored",
+            includes=frozenset({"reasoning.encrypted_content"}),
+            shares=_some("prompt_cache_key", "store"),
+            refuses=frozenset(
+                {"background", "conversation", "metadata", "moderation", "prompt"}
+                | {"prompt_cache_options", "prompt_cache_retention", "safety_identifier"}
+                | {"service_tier", "truncation"}
+            ),
         ),
         "openrouter": Service(
             path="/api/v1/responses",
@@ -101,9 +135,21 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             budgets=True,
             custom=True,
             reasoning_ids=True,
+            logprobs="top_logprobs",
             breakpoints=frozenset({"input_text"}),
             cache_control=True,
             cost=True,
+            shares=_some("prompt_cache_key", "prompt_cache_options", "verbosity"),
+            stateless=True,
+            refuses=frozenset(  # its SDK has no such keys
+                {"access_programs", "background_options", "context_management", "image"}
+                | {"moderation", "prompt_cache_retention"}
+            ),
+            includes=frozenset(
+                {"code_interpreter_call.outputs", "computer_call_output.output.image_url"}
+                | {"file_search_call.results", "message.input_image.image_url"}
+                | {"reasoning.encrypted_content"}
+            ),
         ),
     }
 )

@@ -70,6 +70,7 @@ _NOT_IN_RESULTS: Final = frozenset(
 )
 _RESULTS: Final = {"custom": "custom_tool_call_output", "function": "function_call_output"}
 _ECHOED: Final = frozenset({"id", "status"})
+_QUOTES: Final = '""'
 _TRUE: Final = Raw(b"true")
 _NO_ARGUMENTS: Final = Raw(b'"{}"')
 _Identify = Callable[[str], str]
@@ -195,7 +196,9 @@ class ItemWriter:
         is_unmarked = extra is None and not self._service.reasoning_ids
         is_taken = is_from_here or (is_unmarked and bool(block.signature))
         is_refused = is_noted and its is None
-        if not is_taken or is_refused or not self._is_own(message):
+        item_id = self._blocks.spelling(block).get("id")
+        is_lost = not signature and item_id is not None and not self._takes_id(item_id)
+        if not is_taken or is_refused or is_lost or not self._is_own(message):
             self._encoding.lose("thinking", block)
             return None
         reasoning = wire.Item("reasoning", summary=[], encrypted_content=signature or None)
@@ -306,11 +309,18 @@ class ItemWriter:
     def _tied(self, spelled: dict[str, Raw]) -> dict[str, Raw]:
         """Return an item's spelling, without its id if the reasoning before it was not written.
 
-        By the id the API knows which reasoning belongs to an item, and refuses one without it.
+        By the id the API knows which reasoning belongs to an item, and refuses one without it. It
+        takes none that is too long, as some gateways send.
         """
-        if "after" not in spelled or self._is_reasoned:
+        is_fine = "after" not in spelled or self._is_reasoned
+        if is_fine and ("id" not in spelled or self._takes_id(spelled["id"])):
             return spelled
         return {key: spelled[key] for key in spelled if key not in _ECHOED}
+
+    def _takes_id(self, item_id: Raw) -> bool:
+        """Whether a request can have the id of an item, which came over this API."""
+        is_short = len(memoryview(item_id)) <= LONGEST + len(_QUOTES)
+        return is_short or self._is_answer or self._service.reasoning_ids
 
 
 def _around(keys: dict[str, Raw]) -> dict[str, Raw]:

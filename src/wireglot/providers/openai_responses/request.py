@@ -19,11 +19,15 @@ message, block by block, which gets this API as its `api`.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
+from ..._body.encode import encode_json as encode
+from ..._body.fields import changed
 from ...capabilities import ANY
 from ...errors import unknown
 from ...model import (
@@ -49,8 +53,10 @@ from ...model import (
     UserMessage,
 )
 from .._across.ids import hashed
+from .._across.openai_keys import SAME_TIERS, adapt_keys
 from .._across.routes import NO_MODEL, Route
 from .._across.schemas import OPENAI_NEEDS, OPENAI_REFUSES, parameters, strict
+from .._across.shared_keys import share
 from .._across.thinking import fitting, is_thinking, level_like, nearest
 from .._across.tools import (
     NO_SCHEMA,
@@ -71,7 +77,7 @@ from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges
 from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
-from .dialects import SERVICES
+from .dialects import DIALECTS, SERVICES
 from .items import ITEMS, Draft, ItemReader, ItemWriter
 from .losses import RULES
 
@@ -114,6 +120,7 @@ _NUMBERS: Final = Ranges(
 )
 _NULL: Final = Raw(b"null")
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_texts = msgspec.json.Decoder(list[str] | None).decode
 
 
 class _Writer(RequestWriter):
@@ -311,17 +318,44 @@ class _Writer(RequestWriter):
     # Tools
 
     def _function(self, tool: Tool, name: str) -> wire.Tool:
-        fitted = self._schema(tool)
-        is_strict = strict(tool.strict, fitted, tool, self.encoding) or False
+        whole = self._schema(tool)
+        is_strict, fitted = strict(tool.strict, whole, tool, self.encoding)
         original = self._blocks.spelling(tool).get("parameters", _NULL)
-        schema = fitted if original == _NULL else original  # which says less than we would write
-        return wire.Tool("function", name, tool.description, schema, is_strict)
+        # What came says less than we would write.
+        schema = fitted if original == _NULL or fitted is not whole else original
+        return wire.Tool("function", name, tool.description, schema, is_strict or False)
 
     def _schema(self, tool: Tool) -> RawJson:
         refused = OPENAI_REFUSES if self.encoding.takes.unions == "never" else frozenset[str]()
         return parameters(tool, self.encoding, refused, OPENAI_NEEDS)
 
     # Parameters
+
+    def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        left = self._included(came.get("include"))
+        return came if left is None else {**came, "include": Raw(encode(left or None))}
+
+    def own_keys(self) -> dict[str, Raw]:
+        keys = super().own_keys()
+        left = self._included(keys.get("include"))
+        if left is None:
+            return keys
+        lost = {*_texts(keys["include"])} - {*left} - _READ
+        if lost:
+            self.encoding.lose("parameter", self.request, ".include", sorted(lost))
+        keys["include"] = Raw(encode(left or None))
+        return {key: raw for key, raw in keys.items() if key != "include" or left}
+
+    def _included(self, names: Raw | None) -> list[str] | None:
+        """Return what is left of `include`, None if nothing has to be left out."""
+        given = _texts(names) if names is not None else None
+        if not given:
+            return None
+        known = None if _came_so(self.encoding) else self._service.includes
+        left = [name for name in given if known is None or name in known]
+        if not self.encoding.takes.thinks and _ENCRYPTED in left:
+            left.remove(_ENCRYPTED)
+        return left if len(left) < len(given) else None
 
     def parameters(self) -> wire.Body:
         request, service = self.request, self._service
@@ -378,8 +412,10 @@ class _Writer(RequestWriter):
         if self._service.logprobs == "logprobs":
             body.logprobs = True if body.top_logprobs else self.request.logprobs
             body.top_logprobs = body.top_logprobs or None
-        elif self.request.logprobs:
+        elif self.request.logprobs and self._service.logprobs == "include":
             include.append(_INCLUDE_LOGPROBS)
+        elif self.request.logprobs and not body.top_logprobs:
+            encoding.lose("logprobs", request)
 
     def _reasoning(self, asked: Thinking) -> wire.Reasoning | None:
         reasoning = wire.Reasoning()
@@ -419,10 +455,11 @@ class _Writer(RequestWriter):
             self.encoding.lose("json schema", asked)
             return wire.Text(wire.JsonFormat())
         name = self._blocks.name("response" if asked.name is None else asked.name, asked)
-        is_strict = strict(asked.strict, asked.schema, asked, self.encoding)
-        return wire.Text(wire.SchemaFormat(name, asked.description, asked.schema, is_strict))
+        is_strict, schema = strict(asked.strict, asked.schema, asked, self.encoding)
+        return wire.Text(wire.SchemaFormat(name, asked.description, schema, is_strict))
 
     def _service_tier(self, tier: str) -> str | None:
+        tier = SAME_TIERS.get(tier, tier) if tier not in self._service.tiers else tier
         if tier in self._service.tiers:
             return tier
         self.encoding.lose("service_tier", self.request)
@@ -634,7 +671,7 @@ class _Reader(RequestReader):
         for key in _OF_SERVICE:
             if getattr(body, key):
                 self.unread.add(key)
-        if body.include is not None and not {*body.include} <= _READ:
+        if body.include and not {*body.include} <= _READ:
             self.unread.add("include")
         if body.model is not None:
             fields["model"] = body.model
@@ -721,8 +758,80 @@ def _says_less(schema: RawJson) -> bool:
 
 # -- both ----------------------------------------------------------------------------------------
 
+_CHAT: Final = "openai-chat"
+_SILENT: Final = frozenset({"prompt_cache_key", "prompt_cache_retention", "store"})
+
+
+def _adapt(encoding: Encoding) -> None:
+    """Fit the unknown keys of a request to the service and the model."""
+    service = SERVICES[encoding.dialect]
+    _share(encoding, service.shares)
+    takes = ANY if service.adapts else encoding.takes
+    came_so = _came_so(encoding)
+    adapt_keys(encoding, takes, frozenset() if came_so else service.refuses)
+    if service.stateless and not came_so:
+        _leave_out_stored(encoding)
+
+
+def _came_so(encoding: Encoding) -> bool:
+    """Whether a request came to the very service that it goes to."""
+    own = (encoding.root.extras or {}).get(wire.API)
+    return own is not None and (own.dialect or DIALECTS[0]) == encoding.dialect
+
+
+def _share(encoding: Encoding, names: Mapping[str, str]) -> None:
+    """Make keys of Chat Completions keys of this API; an explicit `store` counts."""
+    extras = encoding.root.extras
+    asked = extras.get(_CHAT)
+    if asked is None:
+        return
+    own = extras.get(wire.API)
+    if own is not None and "store" in names and key_of(asked.keys, "store") is not None:
+        keys = _keys(own.keys.text)
+        keys.pop("store", None)
+        new = replace(own, keys=RawJson.adopt(Raw(encode(keys))))
+        encoding.stand_in(changed(encoding.root, {"extras": {**extras, wire.API: new}}))
+    share(encoding, {_CHAT: names})
+
+
+def _leave_out_stored(encoding: Encoding) -> None:
+    """Leave out what asks a service that stores nothing to store, or to go on from what is stored.
+
+    Without what is stored, the request says only a part of what it asks.
+    """
+    request = encoding.root
+    extra = request.extras.get(wire.API)
+    if extra is None:
+        return
+    keys = _keys(extra.keys.text)
+    spelled = _keys(extra.spelling.text) if extra.spelling is not None else {}
+    came = {**spelled, **keys}
+    lost = [key for key in _WITH_CALLS if bytes(came.get(key, b"")) not in _UNSET]
+    for key in lost:
+        encoding.lose("stored state", request, f".{key}", [key], severe=True)
+    if bytes(came.get("store", b"")) == b"true":
+        encoding.lose("parameter", request, ".store", ["store"])
+        lost.append("store")
+    if lost:
+        left = {key: raw for key, raw in keys.items() if key not in lost}
+        spelling = {key: raw for key, raw in spelled.items() if key not in lost}
+        new = replace(
+            extra,
+            keys=RawJson.adopt(Raw(encode(left))),
+            spelling=RawJson.adopt(Raw(encode(spelling))) if spelling else None,
+        )
+        encoding.stand_in(changed(request, {"extras": {**request.extras, wire.API: new}}))
+
+
 REQUESTS: Final = RequestCodec(
-    RULES, wire.Body, ("tools", "instructions", "input"), _Writer, _Reader
+    RULES,
+    wire.Body,
+    ("tools", "instructions", "input"),
+    _Writer,
+    _Reader,
+    adapt=_adapt,
+    silent=_SILENT,
+    portable=frozenset({"include", "store"}),
 )
 encode_request: Final = REQUESTS.encode_request
 decode_request: Final = REQUESTS.decode_request
