@@ -116,7 +116,7 @@ CASES: Final[dict[str, Case]] = {
             '{"model":"m","max_tokens":99,"messages":[' + HI + ","
             '{"role":"system","output_config":{"effort":"low"}}]}'
         ),
-        '{"model":"m","max_output_tokens":99,"input":[{"role":"user","content":"hi"}]}',
+        '{"model":"m","store":false,"max_output_tokens":99,"input":[{"role":"user","content":"hi"}]}',
         lost="extras",
     ),
     "InvokeModel edits no contexts unless the body names the beta": Request(

@@ -1416,7 +1416,7 @@ NAMES: Final = {
     "us.amazon.nova-lite-v1:0": "nova-micro-v1",
     "models/gemma-3n-e4b-it": "gemma-3-27b-it",
     "claude-opus-9": "claude-opus-5-5",
-    "gpt-7.3-nova": "gpt-6-sol",
+    "gpt-7.3-nova": "gpt-6",
     "grok-4-0709": "grok-4",
     "grok-4.20-0309-reasoning": "grok-4",
     "openai.gpt-oss-120b": "gpt-oss",

@@ -53,8 +53,8 @@ CASES: Final[dict[str, Case]] = {
         "anthropic",
         "openai_responses",
         _CLAUDE % ("claude-sonnet-4-5", 2000, "") + _HI,
-        '{"model":"gpt-5","include":["reasoning.encrypted_content"],"max_output_tokens":4096,'
-        '"reasoning":{"effort":"low"},"input":[{"role":"user","content":"hi"}]}',
+        '{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],'
+        '"max_output_tokens":4096,"reasoning":{"effort":"low"},"input":[{"role":"user","content":"hi"}]}',
         model="gpt-5",
         lost="thinking form",
     ),

@@ -69,9 +69,19 @@ def judged(case: Case) -> tuple[str, Fault | None]:
     found = faults(case.target, case.host, case.model, written)
     if not found:
         return ("with losses" if losses else "whole"), None
-    if faults(case.source, HOSTS[case.source][0], "", json.dumps(case.body).encode()):
+    given = json.dumps(case.body).encode()
+    if faults(case.source, HOSTS[case.source][0], "", given):
         return "not a request", None
-    return "fault", Fault(case, found[0].partition(" - at ")[0])
+    if case.source == case.target:
+        came = {_rule(each) for each in faults(case.target, case.host, case.model, given)}
+        found = [each for each in found if _rule(each) not in came]
+        if not found:
+            return "as it came", None
+    return "fault", Fault(case, _rule(found[0]))
+
+
+def _rule(fault: str) -> str:
+    return fault.partition(" - at ")[0]
 
 
 def translated(case: Case, losses: list[wg.Loss]) -> bytes:

@@ -30,7 +30,10 @@ FOR_ALL = {
     "tool kind",  # tests/field/test_client_tools.py
 }
 """Rows whose cases run over all wires, so that no wire's own `test_losses.py` has any."""
-UNSEEN = frozenset({"data", "document", "document context", "file id", "image", "tool result"})
+UNSEEN = frozenset(
+    {"data", "document", "document context", "file id", "image", "image file", "image place"}
+    | {"tool result"}
+)
 """Rows of content that the model does not see, whatever the case: they are severe."""
 LOST = [(name, what) for name in wg.PROVIDERS for what in FIELDS if what in losses_of(name)]
 

@@ -49,6 +49,8 @@ SEVERE: Final = {
     "document context": "yes",
     "file id": "yes",
     "image": "yes",
+    "image file": "yes",
+    "image place": "yes",
     "system content": "if it is media, an error or a result",
     "tool result": "yes",
     "tool result content": "if it is media, an error or a result",

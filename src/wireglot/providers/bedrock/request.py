@@ -955,7 +955,7 @@ class _Reader(RequestReader):
 def _word(fields: wire.ModelFields) -> str | None:
     """Return the effort that models of another maker than Anthropic are asked for.
 
-    More than one is no word that is known.
+    Of more than one, none is known.
     """
     nova, reasoning = fields.nova_thinking, fields.reasoning
     words = [
