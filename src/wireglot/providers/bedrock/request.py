@@ -516,7 +516,7 @@ class _Writer(RequestWriter):
         strict = tool.strict if self._maker.strict else None
         if tool.strict and not strict:
             self.encoding.lose("strict", tool)
-        schema = input_schema(tool, self.encoding, is_held=bool(strict) and self._maker.is_claude)
+        schema = input_schema(tool, self.encoding, is_held=bool(strict))
         part = wire.InputSchema(schema)
         return wire.Tool(wire.ToolSpec(name, part, tool.description or None, strict))
 
