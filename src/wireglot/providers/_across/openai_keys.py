@@ -24,7 +24,6 @@ from .ids import hashed
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _string = msgspec.json.Decoder(str | None).decode
-_RESPONSES: Final = "openai-responses"
 SAME_TIERS: Final = {"standard": "default", "standard_only": "default"}
 """Tier of another API -> OpenAI's word for it."""
 USUAL, LONGER = "30m", "12h"
@@ -34,10 +33,13 @@ _MEDIUM: Final = b'"medium"'
 _CHARACTER: Final = re.compile(r"[\s\S]")
 
 
-def adapt_keys(encoding: Encoding, takes: Capabilities, refuses: frozenset[str]) -> None:
+def adapt_keys(
+    encoding: Encoding, takes: Capabilities, refuses: frozenset[str], *, in_text: bool
+) -> None:
     """Take from a request's own keys those that are refused, and shorten the key of the cache.
 
-    `takes` is what the model takes, `refuses` are the keys that the service refuses.
+    `takes` is what the model takes, `refuses` are the keys that the service refuses, `in_text` is
+    whether the API has the verbosity in `text`.
     """
     request, api = encoding.root, encoding.api
     own = request.extras.get(api)
@@ -55,7 +57,7 @@ def adapt_keys(encoding: Encoding, takes: Capabilities, refuses: frozenset[str])
         elif key == "prompt_cache_key" and len(_text(raw)) > _LONGEST_KEY:
             changes[key] = Raw(encode(hashed(_text(raw), _CHARACTER, _LONGEST_KEY)))
     if changes:
-        new = _with(own, keys, spelled, changes, api)
+        new = _with(own, keys, spelled, changes, in_text=in_text)
         encoding.stand_in(changed(request, {"extras": {**request.extras, api: new}}))
 
 
@@ -64,13 +66,14 @@ def _with(
     keys: dict[str, Raw],
     spelled: dict[str, Raw],
     changes: Mapping[str, Raw | None],
-    api: str,
+    *,
+    in_text: bool,
 ) -> Extra:
     """Return the extras of a request with some keys changed, or taken away."""
     keys = {key: raw for key, raw in {**keys, **changes}.items() if raw is not None}
     spelled = {key: raw for key, raw in spelled.items() if key not in changes}
-    spelling = _lowered(spelled, api) if own.spelling is not None else None
-    return replace(own, keys=_lowered(keys, api), spelling=spelling)
+    spelling = _lowered(spelled, in_text=in_text) if own.spelling is not None else None
+    return replace(own, keys=_lowered(keys, in_text=in_text), spelling=spelling)
 
 
 def _lifted(keys: RawJson) -> dict[str, Raw]:
@@ -89,9 +92,9 @@ def _lifted(keys: RawJson) -> dict[str, Raw]:
     return found
 
 
-def _lowered(keys: dict[str, Raw], api: str) -> RawJson:
+def _lowered(keys: dict[str, Raw], *, in_text: bool) -> RawJson:
     """Return keys with the verbosity where an API has it."""
-    if api == _RESPONSES and "verbosity" in keys:
+    if in_text and "verbosity" in keys:
         keys = dict(keys)
         verbosity = keys.pop("verbosity")
         text = _keys(keys["text"]) if "text" in keys and is_object(keys["text"]) else {}

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -385,9 +385,9 @@ class _Writer(RequestWriter):
                 if type(part) is TextBlock:  # which is bare
                     part = wire.Text(part.text)
                 if type(part) is dict and part.get("type") in _MARKED:
-                    known = part.get("cache_control")
+                    known: Any = part.get("cache_control")
                 elif hasattr(part, "cache_control"):
-                    known = part.cache_control
+                    known = cast(Any, part).cache_control
                 else:
                     continue
                 if known is None:

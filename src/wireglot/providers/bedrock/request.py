@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 import msgspec
 from msgspec import Raw
@@ -428,7 +428,7 @@ class _Writer(RequestWriter):
                 content += shown
                 shown.clear()
             if not self.open_calls.open and blocks.is_plain(given):
-                content.append(wire.Block(given.text))
+                content.append(wire.Block(cast(TextBlock, given).text))
                 continue
             block = of_its_kind(given, self.encoding) or given
             form = type(block)

@@ -57,7 +57,8 @@ def sources_in(keys: dict[str, Raw], api: str) -> list[AnnotationRef]:
     raw = keys.get("search_results", b"null")
     told = _sources(raw) or []
     refs: list[AnnotationRef] = []
-    for each, given in zip(told, _objects(raw) or (), strict=True):
+    objects: list[dict[str, Raw]] = _objects(raw) or []
+    for each, given in zip(told, objects, strict=True):
         more = {k: v for k, v in given.items() if k not in _SOURCE_KEYS and v != _NULL}
         extras = {api: Extra(RawJson(encode(more)))} if more else None
         words = each.snippet or None

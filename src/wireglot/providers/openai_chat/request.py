@@ -840,7 +840,7 @@ def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     share(encoding, SHARED)
     if encoding.dialect in _OPENAI:
-        adapt_keys(encoding, encoding.takes, frozenset())
+        adapt_keys(encoding, encoding.takes, frozenset(), in_text=False)
 
 
 REQUESTS: Final = RequestCodec(

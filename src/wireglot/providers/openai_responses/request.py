@@ -768,7 +768,8 @@ def _adapt(encoding: Encoding) -> None:
     _share(encoding, service.shares)
     takes = ANY if service.adapts else encoding.takes
     came_so = _came_so(encoding)
-    adapt_keys(encoding, takes, frozenset() if came_so else service.refuses)
+    refuses = frozenset() if came_so else service.refuses
+    adapt_keys(encoding, takes, refuses, in_text=True)
     if service.stateless and not came_so:
         _leave_out_stored(encoding)
 
