@@ -9,6 +9,7 @@ each wire. What a wire refuses at every host and for every model stands in `test
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import chain
 
 from tests.refusals.row import Json, Refusal
 
@@ -25,7 +26,8 @@ WIRES = (
     "ollama",
 )
 _MODULES = [import_module(f"{__name__}.{wire}") for wire in (*WIRES, "openai_models")]
-ROWS = [row for module in _MODULES for row in vars(module).values() if isinstance(row, Refusal)]
+_FOUND = (getattr(each, "rows", ()) for module in _MODULES for each in vars(module).values())
+ROWS: list[Refusal] = [*dict.fromkeys(chain.from_iterable(_FOUND))]
 
 
 def refused(wire: str, host: str, model: str, body: Json) -> list[tuple[Refusal, str]]:

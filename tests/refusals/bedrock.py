@@ -424,7 +424,7 @@ def nothing_is_cached_for_an_hour(body: Json) -> Paths:
     refused='{"system":[{"text":"S"},{"cachePoint":{"type":"default","ttl":"1h"}}],' + _HI + "}",
 )
 def nova_caches_for_five_minutes(body: Json) -> Paths:
-    yield from nothing_is_cached_for_an_hour.find(body)
+    yield from nothing_is_cached_for_an_hour(body)
 
 
 @refuses(

@@ -91,7 +91,7 @@ def a_penalty_is_asked_for(body: Json) -> Paths:
     refused=_with('"frequencyPenalty":0.2'),
 )
 def a_penalty_is_asked_for_at_vertex(body: Json) -> Paths:
-    return a_penalty_is_asked_for.find(body)
+    return a_penalty_is_asked_for(body)
 
 
 @refuses(

@@ -11,6 +11,7 @@ __all__ = ["ALL", "Json", "Models", "Paths", "Refusal", "refuses"]
 
 Json = dict[str, Any]
 Paths = Iterable[str]
+Find = Callable[[Json], Paths]
 
 
 class Models(NamedTuple):
@@ -65,12 +66,17 @@ def refuses(
     refused: str,
     hosts: str = "",
     models: Models = ALL,
-) -> Callable[[Callable[[Json], Paths]], Refusal]:
-    """Make a row of a function from a body to the paths of what is refused; see `Refusal`."""
+) -> Callable[[Find], Find]:
+    """Make a row of a function from a body to the paths of what is refused; see `Refusal`.
 
-    def row(find: Callable[[Json], Paths]) -> Refusal:
+    The function keeps its rows in `rows`: it may have several, of other wires or models.
+    """
+
+    def added(find: Find) -> Find:
         name = find.__name__.replace("_", " ")
         known = frozenset(hosts.split())
-        return Refusal(wire, name, known, models, says, source, seen, taken, refused, find)
+        row = Refusal(wire, name, known, models, says, source, seen, taken, refused, find)
+        vars(find).setdefault("rows", []).append(row)
+        return find
 
-    return row
+    return added
