@@ -60,6 +60,7 @@ BY_CODE = {
     "providers/_codecs/requests.py: _in_order": "names of parameters",
     "providers/_state/facts.py: _KNOWN.setdefault": "an API of ours",
     "providers/_state/facts.py: _names": "a system that the code names",
+    "providers/_state/signatures.py: _apis_of_signers": "nothing",
     "testing/_once.py: cache(make)": "nothing",
 }
 
@@ -75,6 +76,7 @@ BY_INPUT = {
     "framing/eventstream.py: _lengths": "1,024 preludes, of 12 bytes",
     "providers/bedrock/makers.py: of_model": "1,024 names of models, cut after 300 characters",
     "providers/bedrock/stream.py: _before": "1,024 sizes",
+    "providers/openai_chat/dialects.py: _variant": "256 names of models, cut after 300 characters",
     "providers/_across/ids.py: lru_cache(maxsize=4096)(_nine_letters)": "4,096 ids of calls, "
     "of 100 characters",
     "queue/aio_pika.py: _sending.setdefault": "the messages that are being sent, by channel",

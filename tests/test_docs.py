@@ -87,7 +87,7 @@ def _consoles() -> Iterator[object]:
 
 def test_every_block_is_of_a_language_that_is_looked_at() -> None:
     found = {block[1] for page in PAGES for block in _FENCED.finditer(page.read_text())}
-    assert found <= {"python", "console", "json", "toml", "sh"}
+    assert found <= {"python", "console", "json", "toml", "sh", "text"}
 
 
 @pytest.mark.parametrize("page", [*_consoles()])

@@ -112,14 +112,14 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "ollama": 76,
     },
     text_from_others: {
-        "anthropic": 64,
+        "anthropic": 66,
         "openai_chat": 67,
-        "openai_responses": 69,
+        "openai_responses": 154,
         "gemini": 69,
         "bedrock": 73,
-        "mistral": 65,
-        "cohere": 61,
-        "ollama": 60,
+        "mistral": 67,
+        "cohere": 63,
+        "ollama": 62,
     },
     tools_from_itself: {
         "anthropic": 231,
@@ -129,12 +129,12 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "bedrock": 256,
         "mistral": 290,
         "cohere": 206,
-        "ollama": 216,
+        "ollama": 224,
     },
     tools_from_others: {
         "anthropic": 243,
         "openai_chat": 251,
-        "openai_responses": 258,
+        "openai_responses": 356,
         "gemini": 241,
         "bedrock": 256,
         "mistral": 236,
@@ -154,22 +154,22 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
     short_answer: {
         "anthropic": 358,
         "openai_chat": 375,
-        "openai_responses": 464,
-        "gemini": 314,
-        "bedrock": 280,
-        "mistral": 333,
-        "cohere": 364,
-        "ollama": 290,
+        "openai_responses": 513,
+        "gemini": 353,
+        "bedrock": 305,
+        "mistral": 350,
+        "cohere": 389,
+        "ollama": 307,
     },
     long_answer: {
         "anthropic": 2007,
-        "openai_chat": 2384,
-        "openai_responses": 2526,
-        "gemini": 785,
+        "openai_chat": 2467,
+        "openai_responses": 2636,
+        "gemini": 862,
         "bedrock": 2107,
         "mistral": 1915,
         "cohere": 2316,
-        "ollama": 1807,
+        "ollama": 1874,
     },
     turn: {
         "anthropic": 195,
@@ -182,7 +182,12 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
         "ollama": 224,
     },
 }
-"""A job -> a wire -> how many calls it may make."""
+"""A job -> a wire -> how many calls it may make.
+
+Answers carry probabilities, images, tiers and parts of counts to other APIs, which takes about 30
+calls an answer. A request for Responses that came over another API has `store: false`, as a key of
+its own: that takes 85.
+"""
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ def test_a_schema_that_does_not_say_so_is_closed(wire: str, model: str) -> None:
 
 
 def test_a_schema_for_another_model_stays_as_it_is() -> None:
-    assert _schema("bedrock", OPEN, "amazon.nova-pro-v1:0") == (OPEN, [])
+    assert _schema("bedrock", CLOSED, "qwen.qwen3-32b-v1:0") == (CLOSED, [])
 
 
 @pytest.mark.parametrize("extra", ["true", '{"type":"string"}'])

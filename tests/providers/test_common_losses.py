@@ -38,10 +38,13 @@ UNSEEN = frozenset(
 LOST = [(name, what) for name in wg.PROVIDERS for what in FIELDS if what in losses_of(name)]
 
 
-def told(what: str, path: str, table: dict[str, str], *, severe: bool = False) -> wg.Loss:
-    """Return the loss of a case; the unknown key of all cases is `k`."""
+def told(what: str, path: str, table: dict[str, str], *, severe: bool | None = None) -> wg.Loss:
+    """Return the loss of a case; the unknown key of all cases is `k`.
+
+    With None it is severe if the row always is, but for what an earlier answer holds.
+    """
     keys = ("k",) if what == "extras" else ()
-    return wg.Loss(path, what, table[what], severe or what in UNSEEN, keys)
+    return wg.Loss(path, what, table[what], what in UNSEEN if severe is None else severe, keys)
 
 
 def reason(what: str, table: dict[str, str]) -> str:

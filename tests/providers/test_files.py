@@ -44,7 +44,7 @@ WITHOUT = {
     b'[{"text":"hi"}]}]}',
 }
 LOSSES = dict.fromkeys(WITHOUT, "file id") | {"gemini": "media", "bedrock": "document"}
-IMAGE_LOSSES = LOSSES | {"openai_chat": "image", "bedrock": "image"}
+IMAGE_LOSSES = LOSSES | {"openai_chat": "image file", "bedrock": "image"}
 SHARED = {"openai_chat", "openai_responses"}
 NATIVE = '{"role":"user","content":[{"type":"document","fileId":"f"}]}'
 

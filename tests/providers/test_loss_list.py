@@ -6,7 +6,10 @@ import pytest
 
 import wireglot as wg
 
-BODY = b'{"model":"m","input":"Hi","previous_response_id":"r","new":1,"tools":[{"type":"shell"}]}'
+BODY = (
+    b'{"model":"m","input":"Hi","previous_response_id":"r","new":1,'
+    b'"tools":[{"type":"file_search"}]}'
+)
 ORDINARY = b'{"model":"m","input":"Hi","new":1}'
 REASON = (
     "stored state: `previous_response_id`, a reference to what its own API alone stores; left out;"

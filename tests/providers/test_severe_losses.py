@@ -379,9 +379,11 @@ def test_the_only_tools_of_a_request_are_a_severe_loss(target: str) -> None:
 
 
 def test_another_providers_tools_are_the_only_ones_at_anthropic_too() -> None:
-    body = ASK["openai_responses"] % b'"tools":[{"type":"file_search"},{"type":"shell"}],'
+    body = (
+        ASK["openai_responses"] % b'"tools":[{"type":"file_search"},{"type":"image_generation"}],'
+    )
     losses = [loss for loss in _lost(body, "openai_responses", "anthropic") if loss.severe]
-    why = f"`file_search`, `shell`, {ONLY}"
+    why = f"`file_search`, `image_generation`, {ONLY}"
     assert losses == [wg.Loss("$.tools", "only tools", why, severe=True)]
 
 

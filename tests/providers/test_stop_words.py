@@ -195,4 +195,4 @@ def test_a_reason_of_another_api_is_a_word_and_no_loss(name: str, reason: str, w
 def test_the_words_of_all_apis_are_known() -> None:
     for name, provider in wg.PROVIDERS.items():
         writer = import_module(f"wireglot.providers.{name}.response").RESPONSES._writer
-        assert wg.providers.facts_of(provider.API).stops == writer.STOP_WORDS.keys()
+        assert wg.providers.facts_of(provider.API).stop_reasons == writer.STOP_WORDS.keys()

@@ -244,7 +244,7 @@ def test_results_find_deprecated_calls_in_a_conversation_that_has_grown() -> Non
     shorter = [_HI, _deprecated("f", 1), _ONE_F]
     longer = [*shorter, _deprecated("g", 2), _TWO_G, _said("user", "go on")]
     translator = wg.RequestTranslator("openai_chat", "anthropic")
-    padded = {"model": "m", "max_tokens": 9, "user": "u" * 9000}
+    padded = {"model": "m", "max_tokens": 9, "stop": ["u" * 9000]}
     for messages in (
         shorter,
         longer,

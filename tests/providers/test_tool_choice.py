@@ -60,7 +60,7 @@ CONVERSATION: dict[str, str] = {
 }
 NO_TOOLS: dict[str, str] = {
     "openai_chat": '{"model":"m","max_completion_tokens":99,',
-    "openai_responses": '{"model":"m","max_output_tokens":99,',
+    "openai_responses": '{"model":"m","store":false,"max_output_tokens":99,',
     "gemini": '{"generationConfig":{"maxOutputTokens":99},',
     "bedrock": '{"inferenceConfig":{"maxTokens":99},',
     "mistral": '{"model":"m","max_tokens":99,',
@@ -73,7 +73,8 @@ CHOSEN_BY_THE_MODEL: dict[str, str] = {
     "openai_chat": '{"model":"m","max_completion_tokens":99,"tool_choice":"auto","tools":'
     '[{"type":"function","function":{"name":"f","parameters":'
     '{"type":"object","properties":{}}}}],',
-    "openai_responses": '{"model":"m","max_output_tokens":99,"tool_choice":"auto","tools":'
+    "openai_responses": '{"model":"m","store":false,"max_output_tokens":99,"tool_choice":"auto",'
+    '"tools":'
     '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},'
     '"strict":false}],',
     "gemini": '{"generationConfig":{"maxOutputTokens":99},"toolConfig":'

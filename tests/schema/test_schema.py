@@ -258,7 +258,7 @@ def test_a_type_that_ignores_unknown_keys_has_them(monkeypatch: pytest.MonkeyPat
         ("native", "request", {"messages": [], "maxTokens": "1"}),
         ("native", "request", {"messages": [{"kind": "k", "data": 1, "role": "extension"}]}),
         ("native", "response", {"id": "1"}),
-        ("anthropic", "request", {"messages": [{"role": "user"}]}),
+        ("anthropic", "request", {"messages": [{"role": 1}]}),
         ("openai_chat", "request", {"messages": [{"role": "user", "content": 1}]}),
         ("openai_chat", "request", {"messages": [{"role": "nobody", "content": ""}]}),
         ("openai_responses", "request", {"input": 1}),

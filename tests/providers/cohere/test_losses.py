@@ -463,6 +463,19 @@ SEVERE = {
 """Cases of rows that are not always severe, but are so here."""
 
 
+def _is_severe(case: str) -> bool | None:
+    return case in SEVERE or (False if case in MADE else None)
+
+
+MADE = {
+    "audio, in an answer",
+    "data, in an answer",
+    "document, in an answer",
+    "image, in an answer",
+}
+"""Cases of media that the model has made itself, which are not severe."""
+
+
 @pytest.mark.parametrize(
     ("case", "lost", "given", "expected"), [(case, *row) for case, row in CASES.items()], ids=CASES
 )
@@ -471,7 +484,7 @@ def test_a_loss(case: str, lost: list[tuple[str, str]], given: wg.Request, expec
     encoded = encode(given, losses=losses)
     judge(encoded)
     assert encoded == expected
-    assert losses == [told(what, path, TABLE, severe=case in SEVERE) for what, path in lost]
+    assert losses == [told(what, path, TABLE, severe=_is_severe(case)) for what, path in lost]
 
 
 @pytest.mark.parametrize(("lost", "given", "expected"), CASES.values(), ids=CASES)

@@ -430,7 +430,6 @@ CASES = {
 
 
 SEVERE = {
-    "audio, in an answer",
     "audio, by id",
     "audio, by a URL of another scheme",
     "audio, in a malformed data URL",
@@ -444,6 +443,19 @@ SEVERE = {
 """Cases of rows that are not always severe, but are so here."""
 
 
+def _is_severe(case: str) -> bool | None:
+    return case in SEVERE or (False if case in MADE else None)
+
+
+MADE = {
+    "audio, in an answer",
+    "data, in an answer",
+    "document, in an answer",
+    "image, in an answer",
+}
+"""Cases of media that the model has made itself, which are not severe."""
+
+
 @pytest.mark.parametrize(
     ("case", "what", "path", "given", "expected"),
     [(case, *row) for case, row in CASES.items()],
@@ -454,7 +466,7 @@ def test_a_loss(case: str, what: str, path: str, given: wg.Request, expected: by
     encoded = wg.providers.mistral.encode_request(given, losses=losses)
     judge(encoded)
     assert encoded == expected
-    assert losses == [told(what, path, TABLE, severe=case in SEVERE)]
+    assert losses == [told(what, path, TABLE, severe=_is_severe(case))]
 
 
 @pytest.mark.parametrize(("what", "path", "given", "expected"), CASES.values(), ids=CASES)

@@ -78,8 +78,10 @@ BOTH_WAYS: dict[str, tuple[bytes, list[wg.Content]]] = {
     ),
     "a call": (body(calls(CALL)), [call()]),
     "a text and two calls": (
-        body(calls(CALL, CALL.replace("0", "1", 1), content='"x"')),
-        [wg.TextBlock("x"), call(), call()],
+        body(
+            calls(CALL, CALL.replace("aaaaaaaa1", "aaaaaaaa2").replace("0", "1", 1), content='"x"')
+        ),
+        [wg.TextBlock("x"), call(), call("aaaaaaaa2")],
     ),
     "a call with an id of a server's own": (
         body(calls(CALL.replace("aaaaaaaa1", "call_1"))),

@@ -384,9 +384,7 @@ def result_of(
             media.append((i, part))
             continue
         texts.append(part.text)
-        keys = writer.rest(part, at)[0]
-        if keys:
-            writer.lose_keys(keys, at)
+        writer.lose_keys(writer.rest(part, at)[0], at)
     fields: dict[str, Any] = {
         name: None for name in _RESULT_MEDIA.values() if spelling.get(name) == _NULL
     }

@@ -222,7 +222,7 @@ class _Writer(RequestWriter):
         joins: Any = None  # what shares the last content: answers, results, or nothing
         kind: Any = None
         message: Any
-        unsigned = _unsigned(messages) if self.encoding.takes.signed else ()
+        needs_signatures = self.encoding.takes.signed
         for message in messages:
             before, kind = kind, type(message)
             result = result_of(message) if kind in MAY_BE_RESULT else None
@@ -246,9 +246,8 @@ class _Writer(RequestWriter):
             if is_lone_text(message) and (kind is AssistantMessage or not self.open_calls.open):
                 parts = [wire.Part(message.content[0].text)]
             else:
-                parts = self._parts(
-                    message, kind, is_unsigned=any(message is each for each in unsigned)
-                )
+                is_unsigned = needs_signatures and kind is AssistantMessage and _is_bare(message)
+                parts = self._parts(message, kind, is_unsigned=is_unsigned)
                 if not parts:
                     self.encoding.lose_keys(message)
                     continue
@@ -650,17 +649,11 @@ def _own_tie(result: Result, call: Call) -> tuple[str | None, str]:
     )
 
 
-def _unsigned(messages: list[Message]) -> list[AssistantMessage]:
-    """Return the answers of the last turn that came over this API without any signature."""
-    found: list[AssistantMessage] = []
-    for message in reversed(messages):
-        if type(message) is UserMessage:
-            break
-        if type(message) is AssistantMessage and blocks.is_of_this_api(message):
-            signed = (getattr(block, "signature", None) for block in message.content)
-            if not any(signed):
-                found.append(message)
-    return found
+def _is_bare(message: AssistantMessage) -> bool:
+    """Whether an answer came over this API without any signature."""
+    if not blocks.is_of_this_api(message):
+        return False
+    return not any(getattr(block, "signature", None) for block in message.content)
 
 
 def _put(out: list[Any], joins: Any, holds: Any, content: Any) -> Any:
