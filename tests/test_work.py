@@ -114,7 +114,7 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
     text_from_others: {
         "anthropic": 66,
         "openai_chat": 67,
-        "openai_responses": 154,
+        "openai_responses": 86,
         "gemini": 69,
         "bedrock": 73,
         "mistral": 67,
@@ -134,7 +134,7 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
     tools_from_others: {
         "anthropic": 243,
         "openai_chat": 251,
-        "openai_responses": 356,
+        "openai_responses": 274,
         "gemini": 241,
         "bedrock": 256,
         "mistral": 236,
@@ -185,8 +185,7 @@ BOUNDS: dict[Callable[[str], int], dict[str, int]] = {
 """A job -> a wire -> how many calls it may make.
 
 Answers carry probabilities, images, tiers and parts of counts to other APIs, which takes about 30
-calls an answer. A request for Responses that came over another API has `store: false`, as a key of
-its own: that takes 85.
+calls an answer. A request for Responses that came over another API has `store: false`.
 """
 
 

@@ -390,7 +390,7 @@ class RequestCodec:
         hosts = self.rules.hosts
         host = hosts[dialect] if hosts else EVERYTHING
         before = len(losses or ())
-        encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names)
+        encoding = Encoding(self.rules, request, losses, dialect, before, takes, host, names=names)
         if request.extras is not None and self._adapt is not None:
             self._adapt(encoding)
         if request.tools and has_opaque(request):

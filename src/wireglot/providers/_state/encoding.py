@@ -98,6 +98,8 @@ class Encoding(Struct, eq=False):
     """What the model of the request takes."""
     host: Host = EVERYTHING
     """What the host of the dialect has."""
+    unstored: bool = False
+    """Whether the service is not to store what is asked, as clients of other APIs expect."""
     names: ToolNames | None = None
     """The caller's map of the names that its tools have on this wire, if it keeps one."""
     lost_tools: list[OpaqueBlock] = []

@@ -34,6 +34,7 @@ from ...model import (
     AssistantMessage,
     CacheConfig,
     CacheSections,
+    Extra,
     ManualCache,
     Message,
     OpaqueBlock,
@@ -74,6 +75,7 @@ from .._codecs.simple import MAY_BE_RESULT, is_bare, is_bare_call, is_lone_text,
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Decoding, kinds, knows_all
 from .._state.encoding import UNBOUNDED, Encoding, OutOfOrder, Ranges
+from .._state.facts import facts_of
 from .._state.stored import key_of, lenient_value
 from . import wire
 from .blocks import BlockReader, BlockWriter, as_content, shape
@@ -361,6 +363,8 @@ class _Writer(RequestWriter):
         request, service = self.request, self._service
         self.lose_each(service.lacks)
         body = wire.Body(input=[], model=request.model)
+        if self.encoding.unstored:
+            body.store = False
         if request.stream:
             body.stream = True
         body.max_output_tokens = self._max_tokens()
@@ -765,6 +769,11 @@ _SILENT: Final = frozenset({"prompt_cache_key", "prompt_cache_retention", "store
 def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
+    request = encoding.root
+    if len(request.extras) == 1 and _is_default(request.extras.get(wire.API)):
+        encoding.stand_in(changed(request, {"extras": None}))
+        encoding.unstored = True
+        return
     _share(encoding, service.shares)
     takes = ANY if service.adapts else encoding.takes
     came_so = _came_so(encoding)
@@ -772,6 +781,12 @@ def _adapt(encoding: Encoding) -> None:
     adapt_keys(encoding, takes, refuses, in_text=True)
     if service.stateless and not came_so:
         _leave_out_stored(encoding)
+
+
+def _is_default(own: Extra | None) -> bool:
+    """Whether a request has no more than what the clients of other APIs expect."""
+    known = facts_of(wire.API).keys_for_others
+    return own is not None and own.spelling is None and own.keys is known
 
 
 def _came_so(encoding: Encoding) -> bool:
