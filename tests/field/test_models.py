@@ -1096,13 +1096,14 @@ CASES: Final = {
         '"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user","parts":'
         '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]}]}',
     ),
-    "those of an earlier turn stay as they are": Case(
+    "those of an earlier turn get it, too, so that a conversation grows byte for byte": Case(
         "continuedev/continue#8785",
         "gemini",
         "gemini-3-pro-preview",
         asked(messages=[*CALLED, HI]),
         '{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":['
-        '{"functionCall":{"name":"f","args":{},"id":"a"}}]},{"role":"user","parts":'
+        '{"functionCall":{"name":"f","args":{},"id":"a"},'
+        '"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}]},{"role":"user","parts":'
         '[{"functionResponse":{"name":"f","response":{"output":"1"},"id":"a"}}]},'
         '{"role":"user","parts":[{"text":"hi"}]}]}',
     ),

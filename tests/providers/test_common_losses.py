@@ -31,8 +31,7 @@ FOR_ALL = {
 }
 """Rows whose cases run over all wires, so that no wire's own `test_losses.py` has any."""
 UNSEEN = frozenset(
-    {"data", "document", "document context", "file id", "image", "image file", "image place"}
-    | {"tool result"}
+    {"data", "document", "document context", "file id", "image", "image file"} | {"tool result"}
 )
 """Rows of content that the model does not see, whatever the case: they are severe."""
 LOST = [(name, what) for name in wg.PROVIDERS for what in FIELDS if what in losses_of(name)]
