@@ -86,10 +86,32 @@ def dropped(
             continue
         if item.path in spaces_lost and there.take(_without_namespace(item), names_lost):
             continue
+        if item.kind == "extras" and not is_told:
+            is_told = not _names(source, item) - _names(target, item) - _lost_names(losses)
         if not is_told:
             yield Failure(
                 "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
             )
+
+
+def _names(whole: Whole, item: Item) -> set[str]:
+    """Return the unknown keys of a request, over all APIs; the verbosity is in `text` of one."""
+    if item.path != "$" or not isinstance(whole, wg.Request):
+        return {item.value}
+    names: set[str] = set()
+    for extra in (whole.extras or {}).values():
+        for raw in (extra.keys, extra.spelling):
+            keys = raw.value if raw is not None else {}
+            inner = keys.get("text")
+            names |= {*keys, *(inner if isinstance(inner, dict) else ())}
+    return names - {"text", "stream"}
+
+
+def _lost_names(losses: list[wg.Loss]) -> set[str]:
+    """Return the keys that losses name, and those that other APIs do without (docs/losses.md)."""
+    named = {key for loss in losses for key in loss.keys}
+    named |= {loss.path.removeprefix("$.") for loss in losses}
+    return named | {"include", "store", "stream_options"}
 
 
 def _without_namespace(item: Item) -> Item:

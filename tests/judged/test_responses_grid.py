@@ -171,14 +171,9 @@ def _cells() -> Iterator[tuple[str, str, str, str]]:
 _KNOWN = [cell for cell in _cells() if cell[2] != "unknown"]
 
 
-def _model(key: str, host: str) -> str:
-    """Return a model that takes the key; the newest take no retention."""
-    return _MODELS.get(host, "gpt-5.5" if key == "prompt_cache_retention" else "gpt-5.6")
-
-
 def _body(key: str, host: str) -> dict[str, Any]:
     kind, _, name = key.partition(" ")
-    body: dict[str, Any] = {"model": _model(key, host), "input": [_HI]}
+    body: dict[str, Any] = {"model": _MODELS.get(host, "gpt-5.6"), "input": [_HI]}
     if kind == "tool":
         return {**body, "tools": [_TOOLS[name]]}
     if kind == "item":

@@ -105,7 +105,7 @@ UNHELD = (
     *("allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"),
     *("patternProperties", "propertyNames", "minProperties", "maxProperties"),
     *("unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"),
-    *("uniqueItems", "default"),
+    *("uniqueItems",),
 )
 """The keywords that a strict schema must not have."""
 FORMATS = frozenset(

@@ -384,20 +384,6 @@ def older_models_take_no_breakpoints(body: Json) -> Paths:
 
 @refuses(
     "openai_chat",
-    "prompt_cache_retention is not supported on this model",
-    "Wei-Shaw/sub2api#5821, 2026-08; CodeWithCJ/SparkyFitness#2199, 2026-08",
-    hosts="openai",
-    models=models.GPT_5_6,
-    seen="gpt-5.6-sol",
-    taken=_body("gpt-5.6-sol", '"prompt_cache_key":"k"'),
-    refused=_body("gpt-5.6-sol", '"prompt_cache_retention":"24h"'),
-)
-def newer_models_take_no_retention(body: Json) -> Paths:
-    return ["prompt_cache_retention"] if body.get("prompt_cache_retention") else []
-
-
-@refuses(
-    "openai_chat",
     "Unsupported value: 'verbosity' does not support 'low' with this model. Supported values are:"
     " 'medium'.",
     "google-deepmind/concordia#164, 2025-09; enricoros/big-AGI#947, 2026-01",

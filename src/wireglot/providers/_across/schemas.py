@@ -77,7 +77,7 @@ _LOOSE: Final = frozenset(
 )
 """What OpenAI's models are not held to."""
 _UNHELD: Final = frozenset(
-    {"contains", "default", "maxContains", "maxProperties", "minContains", "minProperties"}
+    {"contains", "maxContains", "maxProperties", "minContains", "minProperties"}
     | {"propertyNames", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"}
 )
 """What OpenAI refuses in a schema that binds, though the description can tell it as well."""

@@ -204,6 +204,10 @@ class BlockWriter:
             self._encoding.lose("cache mark", part)
         content[at:at] = points
 
+    def parts_mark(self, content: list[Any]) -> bool:
+        """Whether a blank text has to stay, as it parts a mark from what cannot be marked."""
+        return bool(content) and _kind_of(content[-1]) in self._maker.unmarked
+
     def point(self, mark: CacheMark, part: Any, place: str) -> list[wire.CachePoint]:
         """Return a cache point, none if all are used. One of an hour after a shorter is a loss."""
         if self._marks_left == 0 or place not in self._maker.marks:

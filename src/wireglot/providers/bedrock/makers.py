@@ -93,7 +93,8 @@ _LOW, _MEDIUM, _HIGH = ThinkingLevel.LOW, ThinkingLevel.MEDIUM, ThinkingLevel.HI
 _XHIGH, _MAX = ThinkingLevel.XHIGH, ThinkingLevel.MAX
 _THREE: Final = (_LOW, _MEDIUM, _HIGH)
 _PLAIN: Final = Capabilities(efforts=(), budgets=None, system_turns=False)
-_FREE: Final = replace(_PLAIN, schemas=False)  # no answer is held to a schema
+# No answer is held to a schema.
+_FREE: Final = replace(_PLAIN, schemas=False, bedrock_schemas=False)
 _ALWAYS: Final = replace(_PLAIN, rests=False)  # it thinks, and cannot be told how much
 _BARE: Final = replace(_FREE, tools=False)
 _DOCUMENTS: Final = frozenset({"document"})

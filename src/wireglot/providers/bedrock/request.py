@@ -233,10 +233,9 @@ class _Writer(RequestWriter):
             return False
         keys = _keys(raw).keys()
         if key == "outputConfig":
-            has_schemas = takes.schemas and takes.bedrock_schemas
             return bool(
                 ("effort" in keys and maker.effort not in _IN_OUTPUT)
-                or ("textFormat" in keys and not has_schemas)
+                or ("textFormat" in keys and not takes.bedrock_schemas)
             )
         if key == "additionalModelRequestFields":
             is_unlike = asked is not None and (
@@ -254,7 +253,7 @@ class _Writer(RequestWriter):
                 (sampled and takes.sampling == "never")
                 or (len(sampled) > 1 and not takes.both)
                 or ("stopSequences" in keys and not maker.stop)
-                or is_nova
+                or (is_nova and keys)
             )
         return False
 
@@ -437,6 +436,8 @@ class _Writer(RequestWriter):
                 content.append(body)
             elif form is not TextBlock:
                 continue
+            elif block.cache is not None and self._blocks.parts_mark(content):
+                content.append(wire.Block(cast(Any, block).text))
             has_documents |= form is DocumentBlock
             if self._blocks.inner_mark is not None:
                 self._mark_result(content, block)

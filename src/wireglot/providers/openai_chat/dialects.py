@@ -356,6 +356,8 @@ _MOONSHOT: Final = replace(_GENERIC, switch="thinking", replays=True, no_thinkin
 _QWEN_TEMPLATE: Final = r"qwen-?(?:3[.-][5-9]|[4-9])"
 VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyType(
     {
+        # It does not think, and takes its texts without; recorded in 2026-10.
+        "deepseek": ((r"^deepseek-chat$", replace(_OWN["deepseek"], replays_text=False)),),
         "azure": (
             (
                 r"(?:mi(?:ni)?|magi|code|dev)stral|pixtral",

@@ -26,6 +26,7 @@ from ..._body.encode import encode_json as encode
 from ..._body.objects import shallow
 from ...capabilities import ANY
 from ...model import (
+    AssistantMessage,
     CacheConfig,
     CacheMark,
     CacheSections,
@@ -40,6 +41,7 @@ from ...model import (
     Thinking,
     ThinkingLevel,
     Tool,
+    ToolCallBlock,
     ToolChoice,
     UserMessage,
 )
@@ -149,7 +151,7 @@ class _Writer(RequestWriter):
         elif encoding.takes.chat_tools == "never":
             encoding.takes = replace(encoding.takes, tools=False)
         replays = self._service.replays and not is_off
-        replays_text = replays and self._service.replays_text and bool(request.tools)
+        replays_text = replays and self._service.replays_text and _has_called(request)
         self._messages = MessageWriter(
             encoding, self._blocks, self.open_calls, replays=replays, replays_text=replays_text
         )
@@ -834,6 +836,16 @@ class _Reader(RequestReader):
 
 _OPENAI: Final = frozenset({"openai", "azure"})
 """The dialects with OpenAI's own limits."""
+
+
+def _has_called(request: Request) -> bool:
+    """Whether a conversation has calls, or can have them."""
+    return bool(request.tools) or any(
+        type(block) is ToolCallBlock
+        for message in request.messages
+        if type(message) is AssistantMessage
+        for block in message.content
+    )
 
 
 def _adapt(encoding: Encoding) -> None:

@@ -75,6 +75,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether there are calls of custom tools, with free text."""
     reasoning_ids: bool = False
     """Whether reasoning goes back only with its id."""
+    long_ids: bool = False
+    """Whether the id of an item may have more than 64 characters; recorded at xAI in 2026-10."""
     files: Literal["any", "pdf", "stored"] = "pdf"
     """Which documents it takes inline; every service takes them by URL or id."""
     breakpoints: frozenset[str] = frozenset()
@@ -113,6 +115,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             custom=True,
         ),
         "xai": Service(
+            long_ids=True,
             lacks=_SAMPLING | {"metadata"},
             user="user",
             efforts=_THREE,

@@ -320,7 +320,8 @@ class ItemWriter:
     def _takes_id(self, item_id: Raw) -> bool:
         """Whether a request can have the id of an item, which came over this API."""
         is_short = len(memoryview(item_id)) <= LONGEST + len(_QUOTES)
-        return is_short or self._is_answer or self._service.reasoning_ids
+        service = self._service
+        return is_short or self._is_answer or service.reasoning_ids or service.long_ids
 
 
 def _around(keys: dict[str, Raw]) -> dict[str, Raw]:
