@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import wireglot as wg
 from tests.corpus.client_tools import client_names, found_tools, name_of_call, search_call
@@ -86,32 +87,47 @@ def dropped(
             continue
         if item.path in spaces_lost and there.take(_without_namespace(item), names_lost):
             continue
-        if item.kind == "extras" and not is_told:
-            is_told = not _names(source, item) - _names(target, item) - _lost_names(losses)
+        if item.kind == "extras" and not is_told and not same_wire and _is_whole(source, item):
+            is_told = not _names(source) - _names(target) - _lost_names(losses)
         if not is_told:
             yield Failure(
                 "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
             )
 
 
-def _names(whole: Whole, item: Item) -> set[str]:
-    """Return the unknown keys of a request, over all APIs; the verbosity is in `text` of one."""
-    if item.path != "$" or not isinstance(whole, wg.Request):
-        return {item.value}
+def _is_whole(source: Whole, item: Item) -> bool:
+    """Whether unknown keys are those of a whole request, or of an answer or its texts."""
+    return item.path == "$" or (isinstance(source, wg.Response) and "content" in item.path)
+
+
+def _names(whole: Whole) -> set[str]:
+    """Return the unknown keys of a request or answer, over all APIs, in the words of one."""
     names: set[str] = set()
-    for extra in (whole.extras or {}).values():
-        for raw in (extra.keys, extra.spelling):
-            keys = raw.value if raw is not None else {}
-            inner = keys.get("text")
-            names |= {*keys, *(inner if isinstance(inner, dict) else ())}
-    return names - {"text", "stream"}
+    parts: list[Any] = [whole, *(whole.message.content if isinstance(whole, wg.Response) else ())]
+    for part in parts:
+        for extra in (part.extras or {}).values():
+            for raw in (extra.keys, extra.spelling if isinstance(whole, wg.Request) else None):
+                keys = raw.value if raw is not None else {}
+                inner = keys.get("text")  # of Responses, with the verbosity
+                names |= {*keys, *(inner if isinstance(inner, dict) else ())}
+    return {_SAME.get(name, name) for name in names} - {"text", "stream"}
+
+
+_SAME: Final = {
+    **dict.fromkeys(("choices", "candidates"), "logprobs"),  # the place of log probabilities
+    "createTime": "created",
+}
+"""A key -> the key of another API that says the same."""
+_KEPT: Final = frozenset({"citations", "created"})
+"""What the model has a field for: Perplexity's sources are annotations, too."""
+_LEFT: Final = frozenset({"include", "store", "stream_options"})
+"""What other APIs do without (docs/losses.md)."""
 
 
 def _lost_names(losses: list[wg.Loss]) -> set[str]:
-    """Return the keys that losses name, and those that other APIs do without (docs/losses.md)."""
+    """Return the keys that losses name, and those that need none."""
     named = {key for loss in losses for key in loss.keys}
-    named |= {loss.path.removeprefix("$.") for loss in losses}
-    return named | {"include", "store", "stream_options"}
+    return named | {loss.path.removeprefix("$.") for loss in losses} | _LEFT | _KEPT
 
 
 def _without_namespace(item: Item) -> Item:
@@ -201,10 +217,18 @@ def _content(content: list[Any], path: str, *, searches: bool | None = None) -> 
             yield from _result(block, at)
         elif type(block) is wg.OpaqueBlock and (search := search_call(block)) is not None:
             yield Item("call", at, ("tool_search", canonical(search)))
+        elif type(block) is wg.OpaqueBlock and (image := _made_image(block.raw.value)):
+            yield Item("media", at, hashlib.sha256(b64decode(image)).hexdigest())
         elif type(block) is wg.OpaqueBlock and not (searches and found_tools(block) is not None):
             yield Item("opaque", at, _opaque(block.raw.value))
         elif isinstance(block, _MEDIA):
             yield from _media(block, at)
+
+
+def _made_image(value: Any) -> str | None:
+    """Return the image that a model has made, in base64: at Responses it is an item of its own."""
+    is_image = isinstance(value, dict) and value.get("type") == "image_generation_call"
+    return value.get("result") if is_image else None
 
 
 def _opaque(value: Any) -> Any:

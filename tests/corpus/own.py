@@ -42,8 +42,9 @@ def judge_own(sample: Sample) -> Verdict:
         return verdict._replace(refusal=refusal, failures=tuple(missing))
     recorded = parsed(sample.data)
     compared = _compared(verdict, recorded, _begun(recorded, parsed(written)), losses)
-    if compared.failures and sample.fault is not None and losses:
-        return verdict._replace(refusal=Refusal(sample.fault, mended=True))
+    if compared.failures and sample.fault is not None:
+        missing = dropped(request, again, losses, same_wire=True)
+        return verdict._replace(refusal=Refusal(sample.fault, mended=True), failures=tuple(missing))
     return compared
 
 

@@ -176,7 +176,6 @@ def _tool_schemas(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 _OPEN: Final = "an open model: what its host refuses is not of the wire"
 WITHOUT_RULES: Final = {
     r"llama|qwen|deepseek|glm|gpt-oss|mixtral|opt-125m|allam|gemma3|granite": _OPEN,
-    r"voxtral|devstral": "no report of a refusal",
     r"^command": "no report of a refusal; Cohere's API brings most parameters into range itself",
     r"^grok-\d|sonar|compound": "its service is a dialect, which has the rules",
     r"titan|palmyra": "no report of a refusal",

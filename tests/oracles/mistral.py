@@ -112,7 +112,7 @@ def _leave_out_untyped(answer: Json) -> None:
 # Types
 
 # The SDK renames this key on its way out.
-_RENAMED = {"schema_definition": "schema"}
+_RENAMED = {"schema_definition": "schema", "bytes_": "bytes"}
 
 
 @functools.cache

@@ -49,11 +49,12 @@ UNSEEN = {
 # Where a decoder refuses an object for a key that it has or has not, a list for having no items, or
 # a text for a word that it is not, and a schema says less.
 UNSAID = {
-    "anthropic": [r"\.format\.schema"],
+    "anthropic": [r"\.format\.schema", r"\.messages\[\]\.content"],
     "openai_chat": [
         r"\.choices(\[\](\.message)?)?",
         r"\.tool_calls\[\](\.function)?",
         r"\.tools\[\]\.function",
+        r"\.response_format\.json_schema",
     ],
     "openai_responses": [
         "",
@@ -61,7 +62,6 @@ UNSAID = {
         r"\.input\[\](\.\w+|\.(content|output)\[\]\.text)",
         r"\.output\[\](\.\w+|\.content\[\]\.text)",
         r"\.(input|output)\[\]",
-        r"\.tools\[\]\.name",
     ],
     "gemini": [
         "",

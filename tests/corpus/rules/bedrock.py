@@ -31,19 +31,6 @@ def _leave_out_blank_texts(body: Any) -> None:
     body["messages"] = [message for message in body["messages"] if message["content"]]
 
 
-def _leave_out_what_claude_does_not_read(body: Any) -> None:
-    """Leave out documents in S3 in results: Claude took them, and answered that they were empty."""
-    for message in body["messages"]:
-        for result in (
-            block["toolResult"] for block in message["content"] if "toolResult" in block
-        ):
-            result["content"] = [
-                part
-                for part in result["content"]
-                if "s3Location" not in part.get("document", {}).get("source", {})
-            ]
-
-
 def _leave_out_the_model(body: Any) -> None:
     body.pop("modelId", None)
 
@@ -58,7 +45,6 @@ RULES: tuple[Rule, ...] = (
     Rule("an empty list of prompts is none", left_out("system", [])),
     Rule("an empty description is none", left_out("toolConfig.tools.*.toolSpec.description", "")),
     Rule("blank text is no content", _leave_out_blank_texts),
-    Rule("Claude does not read results from S3", _leave_out_what_claude_does_not_read),
     Rule("messages of one role that follow each other share a turn", _share_turns),
     Rule(
         "a document's name keeps to its alphabet",

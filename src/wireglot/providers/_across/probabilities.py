@@ -1,7 +1,6 @@
 """How probable the tokens of an answer are: what one API says of them -> what another one has.
 
-Chat, Mistral, Responses and Ollama describe a token alike, in different places; `Probabilities` has
-these descriptions, in the words of Chat. An answer of another API gets them as unknown keys of the
+Chat, Mistral, Responses and Ollama describe a token alike, in different places. An answer of another API gets them as unknown keys of the
 wire that it goes to, which writes such keys.
 """
 
@@ -58,12 +57,9 @@ def _as_chat_choice(tokens: list[TokenLogprob]) -> dict[str, Any]:
     return {"choices": [{"logprobs": {"content": tokens, "refusal": None}}]}
 
 
-def _as_choice(tokens: list[TokenLogprob]) -> dict[str, Any]:
-    return {"choices": [{"logprobs": {"content": tokens}}]}
-
-
 CHAT: Final = LogprobsForm(_in_choice, _as_chat_choice)
-MISTRAL: Final = LogprobsForm(_in_choice, _as_choice)
+MISTRAL: Final = LogprobsForm(_in_choice, None)
+"""Its SDK (mistralai 3.7) refuses a token without `token_id`, which no other API has."""
 OLLAMA: Final = LogprobsForm(_in_list, _as_list)
 RESPONSES: Final = LogprobsForm(_in_list, _as_list, in_text=True)
 
@@ -79,7 +75,7 @@ def carried(response: Response, target: Facts, *, is_stream: bool = False) -> Re
     """
     api = response.message.api
     source, form = facts_of(api).logprobs, target.logprobs
-    if api is None or api == target.api or source is None or form is None:
+    if api is None or api == target.api or source is None or form is None or form.write is None:
         return response
     content = response.message.content
     texts = [block for block in content if type(block) is TextBlock]
@@ -114,9 +110,9 @@ def changed(response: Response, content: list[Content], extras: Extras | None) -
 def left(block: Any, api: str | None, target: Facts) -> Any:
     """Return a block without the probabilities that the end of a stream tells."""
     source, form = facts_of(api).logprobs, target.logprobs
-    if api is None or api == target.api or source is None or form is None or form.in_text:
+    if api is None or api == target.api or source is None or form is None or form.write is None:
         return block
-    return _without(block, api, source, []) if source.in_text else block
+    return _without(block, api, source, []) if source.in_text and not form.in_text else block
 
 
 def _without(block: Any, api: str, form: LogprobsForm, found: list[TokenLogprob]) -> Content:
