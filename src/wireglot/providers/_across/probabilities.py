@@ -1,7 +1,7 @@
 """How probable the tokens of an answer are: what one API says of them -> what another one has.
 
-Chat, Mistral, Responses and Ollama describe a token alike, in different places. An answer of another API gets them as unknown keys of the
-wire that it goes to, which writes such keys.
+Chat, Mistral, Responses and Ollama describe a token alike, in different places. An answer of
+another API gets them as unknown keys of the wire that it goes to, which writes such keys.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class LogprobsForm(Struct, frozen=True):
     read: Callable[[dict[str, Raw]], list[TokenLogprob] | None]
     """Takes them out of the keys; None if there are none. Raises what msgspec raises."""
     write: Callable[[list[TokenLogprob]], dict[str, Any]] | None
-    """Returns the keys with them; None for an API whose clients need more of a token than we know."""
+    """Returns the keys with them; None if the API's clients need more of a token."""
     in_text: bool = False
     """Whether those are keys of a text, not of the answer."""
 
