@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import wireglot as wg
 from tests.corpus.answers import Answer, read_answers
 from tests.corpus.streams import decoded
-from tests.traffic import TRAFFIC
+from tests.traffic import FOLDERS
 
 __all__ = ["Turn", "calls_of", "recorded", "turns"]
 
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 def recorded(name: str, kind: str) -> Iterator[Answer]:
     """Yield the answers of a provider, its `response`s or its `stream`s."""
     dialects = {other: wg.PROVIDERS[other].DIALECTS for other in wg.PROVIDERS}
-    for answer in read_answers(TRAFFIC, dialects, name).samples:
+    for answer in read_answers(FOLDERS, dialects, name).samples:
         if answer.label == f"{name} {kind}":
             yield answer
 

@@ -1,4 +1,4 @@
-"""`python -m tests.corpus FOLDER`: the report, and exit code 1 if a body did not come back.
+"""`python -m tests.corpus FOLDER...`: the report, and exit code 1 if a body did not come back.
 
 Each recorded request is written to its own wire, where it must mean the same, except for the rules
 of `rules/`, and to every other wire, where the oracle must accept it and nothing may vanish without
@@ -41,9 +41,9 @@ def _report(part: str, options: argparse.Namespace) -> int:
     """Print the report of one part; return how many bodies did not come back."""
     read, rules = _PARTS[part]
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    corpus = read(options.folder, dialects, options.wire)
+    corpus = read(options.folders, dialects, options.wire)
     if not corpus.exchanges:
-        sys.exit(f"no exchange of {options.wire or 'any wire'} in {options.folder}")
+        sys.exit(f"no exchange of {options.wire or 'any wire'} in {options.folders}")
     if options.id:
         corpus.samples[:] = [s for s in corpus.samples if s.id == options.id]
     targets = () if options.own else (options.target,) if options.target else tuple(wg.PROVIDERS)
@@ -58,7 +58,7 @@ def _report(part: str, options: argparse.Namespace) -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.corpus", description=__doc__)
-    parser.add_argument("folder", type=Path, help="recorded exchanges, `.jsonl.gz`")
+    parser.add_argument("folders", type=Path, nargs="+", help="recorded exchanges, `.jsonl.gz`")
     parser.add_argument("--requests", action="store_true", help="only what was sent")
     parser.add_argument("--answers", action="store_true", help="only what came back")
     parser.add_argument("--wire", default="", help="a recorded wire, or a provider")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tests.corpus.compare import parsed
 from tests.corpus.exchanges import exchanges
-from tests.corpus.wires import other_endpoint, path_of, spoken
+from tests.corpus.wires import other_endpoint, other_wire, path_of, spoken
 from wireglot.framing import eventstream
 
 __all__ = ["Answer", "AnswerCorpus", "read_answers"]
@@ -54,12 +54,12 @@ _KEYS: Final = {
 
 
 def read_answers(
-    folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str = ""
+    folders: Iterable[Path], dialects: Mapping[str, tuple[str, ...]], wire: str = ""
 ) -> AnswerCorpus:
-    """Read every `.jsonl.gz` of a folder, or only the answers of one wire or provider."""
+    """Read every `.jsonl.gz` of folders, or only the answers of one wire or provider."""
     corpus = AnswerCorpus([], Counter(), Counter())
     samples: dict[tuple[object, ...], Answer] = {}
-    for exchange in exchanges(folder):
+    for exchange in exchanges(folders):
         if exchange["kind"] == "request_only":
             continue
         path = path_of(exchange.get("url"))
@@ -72,7 +72,9 @@ def read_answers(
             kind = "error"
         label = f"{exchange['wire']} {kind}"
         corpus.exchanges[label] += 1
-        reason = _reason(data, kind, provider, path)
+        reason = other_wire(exchange["wire"]) or _reason(data, kind, provider, path)
+        if "/mock-" in exchange["source"]:
+            reason = "a mock, which was written by hand"
         if data is None or reason is not None:
             corpus.skipped[label, reason or ""] += 1
             continue

@@ -1,16 +1,16 @@
-"""A folder of recorded exchanges -> the request bodies to try, each once per wire."""
+"""Folders of recorded exchanges -> the request bodies to try, each once per wire."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.corpus.compare import parsed
-from tests.corpus.wires import path_of, reason_to_skip, spoken
+from tests.corpus.wires import other_wire, path_of, reason_to_skip, spoken
 
 __all__ = ["Corpus", "Sample", "exchanges", "read_corpus"]
 
@@ -40,17 +40,19 @@ class Corpus(NamedTuple):
     skipped: Counter[tuple[str, str]]
 
 
-def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str = "") -> Corpus:
-    """Read every `.jsonl.gz` of a folder, or only the exchanges of one wire or provider."""
+def read_corpus(
+    folders: Iterable[Path], dialects: Mapping[str, tuple[str, ...]], wire: str = ""
+) -> Corpus:
+    """Read every `.jsonl.gz` of folders, or only the exchanges of one wire or provider."""
     corpus = Corpus([], Counter(), Counter())
     samples: dict[tuple[object, ...], Sample] = {}
-    for exchange in exchanges(folder):
+    for exchange in exchanges(folders):
         path = path_of(exchange.get("url"))
         provider, dialect = spoken(exchange["wire"], path, dialects)
         if wire not in ("", exchange["wire"], provider):
             continue
         corpus.exchanges[exchange["wire"]] += 1
-        reason = _reason(exchange.get("request"), path)
+        reason = other_wire(exchange["wire"]) or _reason(exchange.get("request"), path)
         if reason is not None:
             corpus.skipped[exchange["wire"], reason] += 1
             continue
@@ -64,11 +66,12 @@ def read_corpus(folder: Path, dialects: Mapping[str, tuple[str, ...]], wire: str
     return corpus
 
 
-def exchanges(folder: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of every file of a folder."""
-    for file in sorted(folder.glob("*.jsonl.gz")):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
+def exchanges(folders: Iterable[Path]) -> Iterator[dict[str, Any]]:
+    """Read the lines of every file of folders."""
+    for folder in folders:
+        for file in sorted(folder.glob("*.jsonl.gz")):
+            with gzip.open(file, "rt", encoding="utf-8") as lines:
+                yield from map(json.loads, lines)
 
 
 def _reason(request: Any, path: str | None) -> str | None:
@@ -88,6 +91,8 @@ def _fault(exchange: dict[str, Any]) -> str | None:
         return "its provider has refused it too"
     if exchange["fidelity"] == "sdk_dump":
         return "it is a dump of an SDK's object, which may hold what no wire has"
+    if "/mock-" in exchange["source"]:
+        return "a mock, which was written by hand"
     is_claude = "claude" in (exchange.get("model") or "")
     if is_claude and exchange["wire"] == "bedrock" and '"s3Location"' in exchange["request"]:
         return "Claude takes a document in S3, and answers that there is none"

@@ -88,7 +88,8 @@ def dropped(
         if item.path in spaces_lost and there.take(_without_namespace(item), names_lost):
             continue
         if item.kind == "extras" and not is_told and not same_wire and _is_whole(source, item):
-            is_told = not _names(source) - _names(target) - _lost_names(losses)
+            there_too = _names(target, spelled=True) | _lost_names(losses)
+            is_told = not _names(source, spelled=False) - there_too
         if not is_told:
             yield Failure(
                 "drop", item.path, f"{item.kind} is gone, and no loss says so", item.value
@@ -100,14 +101,18 @@ def _is_whole(source: Whole, item: Item) -> bool:
     return item.path == "$" or (isinstance(source, wg.Response) and "content" in item.path)
 
 
-def _names(whole: Whole) -> set[str]:
-    """Return the unknown keys of a request or answer, over all APIs, in the words of one."""
+def _names(whole: Whole, *, spelled: bool) -> set[str]:
+    """Return the unknown keys of a request or answer, over all APIs, in the words of one.
+
+    With `spelled`, those whose spelling was kept are among them.
+    """
     names: set[str] = set()
     parts: list[Any] = [whole, *(whole.message.content if isinstance(whole, wg.Response) else ())]
     for part in parts:
-        for extra in (part.extras or {}).values():
-            for raw in (extra.keys, extra.spelling if isinstance(whole, wg.Request) else None):
-                keys = raw.value if raw is not None else {}
+        for extra in (getattr(part, "extras", None) or {}).values():
+            for raw in (extra.keys, extra.spelling if spelled else None):
+                said = raw.value if raw is not None else {}
+                keys = {key: said[key] for key in said if _says_something(said[key])}
                 inner = keys.get("text")  # of Responses, with the verbosity
                 names |= {*keys, *(inner if isinstance(inner, dict) else ())}
     return {_SAME.get(name, name) for name in names} - {"text", "stream"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -36,7 +37,14 @@ def _faulty(source: Any) -> str | None:
     """Return why an answer cannot be what its service sent, None if it can be."""
     if isinstance(source, wg.Response) and not all(c.name for c in source.message.tool_calls()):
         return "a call has no name"
+    calls = source.message.tool_calls() if isinstance(source, wg.Response) else ()
+    if not all(map(_can_be_named, calls)):
+        return "a call has a name that no tool of another wire can have"
     return None
+
+
+def _can_be_named(call: wg.ToolCallBlock) -> bool:
+    return re.fullmatch(r"[\w.:-]+", call.name) is not None
 
 
 def _judged(judge: Any, source: Any, target: str, verdict: Verdict) -> Verdict:
@@ -110,6 +118,10 @@ def _stream(source: tuple[list[Any], Any], target: str) -> Iterator[Failure]:
         yield from _changed(ended.error(), again.error(), kind=target not in _WORDLESS)
         return
     yield from faults_of(target, "check_stream", written)
+    if isinstance(again, wg.StreamFailure):
+        if ended.message.stop_reason != "error":
+            yield Failure("drop", "$", "an answer became an error")
+        return
     for failure in dropped(ended, again, losses, tells=_tells_in_stream):
         yield failure._replace(kind="drop in stream")
     for failure in _beside(ended, again, written, losses, in_lines=target in _LINES):
@@ -177,6 +189,8 @@ def _beside(
     lost = {loss.what for loss in losses}
     before, after = source.message, again.message
     stops = {before.stop_reason or after.stop_reason, after.stop_reason}
+    if not before.tool_calls() and before.stop_reason == "toolUse":
+        stops.discard("toolUse")  # no client can do with that what it is told to do
     if len(stops) > 1 and "stop reason" not in lost:
         yield Failure(
             "drop",
@@ -188,7 +202,8 @@ def _beside(
         yield Failure("drop", "$.message.usage", "other counts", before.usage, after.usage)
     if _sources(after) < _sources(before) and "annotation" not in lost:
         yield Failure("drop", "$.message", "annotations are gone, and no loss says so")
-    changed = _arguments(before) - _arguments(after)
+    changed = {text.strip() for text in _arguments(before)}
+    changed -= {text.strip() for text in _arguments(after)}
     if changed and "arguments" not in lost and not (in_lines and b"\n" in b"".join(changed)):
         yield Failure("drop", "$.message", "arguments are not the same bytes", changed)
     for block in before.content:

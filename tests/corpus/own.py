@@ -27,6 +27,8 @@ def judge_own(sample: Sample) -> Verdict:
         request = provider.decode_request(
             sample.data, sample.path, dialect=sample.dialect, losses=losses
         )
+        if request.model is None and sample.path is None:
+            request.model = sample.model  # of a URL that was not recorded whole
         written, refusal = _encoded(request, losses, sample)
         again = provider.decode_request(written, sample.path, dialect=sample.dialect)
     except wg.WireglotError as error:

@@ -14,7 +14,7 @@ from tests.corpus.compare import Difference, difference, parsed
 from tests.corpus.oracles import faults_of
 from tests.corpus.refusals import broken, is_cut
 from tests.corpus.rules import needed, normalized, rules_of
-from tests.corpus.streams import decoded, disorder, encoded, pieces_of
+from tests.corpus.streams import decoded, disorder, encoded, pieces_of, token
 from tests.corpus.verdicts import Failure, Refusal, Verdict
 
 __all__ = ["judge_own_answer"]
@@ -46,19 +46,14 @@ def _judged(answer: Answer, verdict: Verdict) -> Verdict:
         return verdict._replace(failures=(Failure("crash", "$", repr(error)),))
 
 
-def _token() -> str:
-    """Return the token of all ids: without a source, those of a call are made of the answer's."""
-    return "0123456789ab"
-
-
 def _response(answer: Answer, verdict: Verdict) -> Verdict:
     provider = wg.PROVIDERS[answer.provider]
     losses: list[wg.Loss] = []
     response = provider.decode_response(
-        answer.data, dialect=answer.dialect, losses=losses, ids=_token
+        answer.data, dialect=answer.dialect, losses=losses, ids=token
     )
-    written = provider.encode_response(response, losses=losses, dialect=answer.dialect, ids=_token)
-    again = provider.decode_response(written, dialect=answer.dialect, ids=_token)
+    written = provider.encode_response(response, losses=losses, dialect=answer.dialect, ids=token)
+    again = provider.decode_response(written, dialect=answer.dialect, ids=token)
     recorded, ours = parsed(answer.data), parsed(written)
     rules = rules_of(answer.provider, answer.dialect, "ANSWER_RULES")
     used = needed(recorded, ours, rules)
@@ -103,11 +98,28 @@ def _stream(answer: Answer, verdict: Verdict) -> Verdict:
     failures += _cuts(answer, ended)
     if isinstance(ended, wg.Response):
         provider = wg.PROVIDERS[answer.provider]
-        body = provider.encode_response(ended, losses=losses, dialect=answer.dialect)
-        whole = provider.decode_response(body, dialect=answer.dialect)
+        body = provider.encode_response(ended, losses=losses, dialect=answer.dialect, ids=token)
+        whole = provider.decode_response(body, dialect=answer.dialect, ids=token)
         if [loss.what for loss in losses] != ["arguments"]:  # which were cut
-            failures += _difference("as one answer", ended, whole)
+            failures += _difference("as one answer", _in_order(ended, answer), whole)
     return verdict._replace(failures=tuple(failures))
+
+
+def _in_order(ended: wg.Response, answer: Answer) -> wg.Response:
+    """Return the end of a stream as one body of its wire tells it.
+
+    Chat has its thinking first, and one text.
+    """
+    if answer.provider != "openai_chat":
+        return ended
+    message = ended.message
+    content = sorted(message.content, key=lambda block: type(block) is not wg.ThinkingBlock)
+    texts = [block for block in content if type(block) is wg.TextBlock]
+    if len(texts) > 1:
+        first = replace(texts[0], text="".join(block.text for block in texts))
+        content = [first if block is texts[0] else block for block in content]
+        content = [block for block in content if not any(block is text for text in texts[1:])]
+    return replace(ended, message=replace(message, content=content))
 
 
 _JUDGES: Final[dict[str, Callable[[Answer, Verdict], Verdict]]] = {
@@ -147,6 +159,25 @@ def _difference(way: str, one: Any, other: Any) -> Iterator[Failure]:
         other = replace(other, id=None)  # an answer without an id is written with one
     if one == other:
         return
-    before, after = parsed(pieces_of(one)), parsed(pieces_of(other))
+    before, after = _plain(parsed(pieces_of(one))), _plain(parsed(pieces_of(other)))
+    if before == after:
+        return
     found = difference(before, after) or Difference("$", one, other)
     yield Failure("difference", found.path, way, found.recorded, found.written)
+
+
+def _plain(value: Any) -> Any:
+    """Return JSON of the model without empty texts, and without the spelling of keys as null."""
+    if isinstance(value, list):
+        return [each for each in map(_plain, value) if each != {"type": "text", "text": ""}]
+    if not isinstance(value, dict):
+        return value
+    plain = {key: _plain(each) for key, each in value.items() if key != "extras"}
+    extras = {api: _spelled(extra) for api, extra in (value.get("extras") or {}).items()}
+    extras = {api: extra for api, extra in extras.items() if any(extra.values())}
+    return {**plain, "extras": extras} if extras else plain
+
+
+def _spelled(extra: dict[str, Any]) -> dict[str, Any]:
+    spelling = {k: each for k, each in (extra.get("spelling") or {}).items() if each is not None}
+    return {**extra, "spelling": spelling}

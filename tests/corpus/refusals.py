@@ -64,9 +64,14 @@ def broken(provider: str, stream: bytes) -> str | None:
         return "no blank line stands between its events"
     if provider == "gemini" and len(re.findall(_LAST_WORDS[provider], stream)) > 1:
         return "it says more than once that it is complete"
+    if provider == "openai_chat" and len(re.findall(_LAST_WORDS[provider], stream)) > 2:
+        return "it says more than twice that it is complete"
     if provider == "openai_responses" and _sums(stream, "delta") != _sums(stream, "text"):
         return "its deltas do not add up to what it says in the end"
     return None
+
+
+_TEXTS: Final = ("response.output_text.", "response.reasoning_summary_text.")
 
 
 def _sums(stream: bytes, key: str) -> dict[tuple[Any, ...], str]:
@@ -74,7 +79,7 @@ def _sums(stream: bytes, key: str) -> dict[tuple[Any, ...], str]:
     texts: dict[tuple[Any, ...], str] = {}
     for line in re.findall(rb"^data: ?(\{.*\})\r?$", stream, re.MULTILINE):
         event = json.loads(line)
-        if str(event.get("type")).startswith("response.output_text.") and key in event:
-            place = (event.get("output_index"), event.get("content_index"))
+        if str(event.get("type")).startswith(_TEXTS) and key in event:
+            place = tuple(map(event.get, ("output_index", "content_index", "summary_index")))
             texts[place] = texts.get(place, "") + event[key]
     return texts

@@ -9,7 +9,7 @@ import msgspec
 
 import wireglot as wg
 
-__all__ = ["Ending", "decoded", "disorder", "encoded", "pieces_of"]
+__all__ = ["Ending", "decoded", "disorder", "encoded", "pieces_of", "token"]
 
 Ending = wg.Response | wg.StreamFailure
 """The whole answer, or the error with which the stream ended."""
@@ -22,6 +22,11 @@ _DELTAS = {
 """Kind of delta -> the kind of its block, the field that it adds up to, and that field if empty."""
 
 
+def token() -> str:
+    """Return the token of all ids: without a source, those of a call are made of the answer's."""
+    return "0123456789ab"
+
+
 def decoded(
     provider: str,
     dialect: str,
@@ -31,7 +36,7 @@ def decoded(
 ) -> tuple[list[Any], Ending]:
     """Feed a stream in chunks of a size, or whole; return its events and its end."""
     decoder = wg.PROVIDERS[provider].StreamDecoder(
-        dialect=dialect, losses=[] if losses is None else losses
+        dialect=dialect, losses=[] if losses is None else losses, ids=token
     )
     events: list[Any] = []
     size = size or max(1, len(data))
@@ -46,7 +51,7 @@ def decoded(
 
 def encoded(provider: str, dialect: str, events: list[Any], losses: list[wg.Loss]) -> bytes:
     """Write events as a stream of a provider."""
-    encoder = wg.PROVIDERS[provider].StreamEncoder(losses=losses, dialect=dialect)
+    encoder = wg.PROVIDERS[provider].StreamEncoder(losses=losses, dialect=dialect, ids=token)
     return b"".join(map(encoder.encode, events)) + encoder.close()
 
 

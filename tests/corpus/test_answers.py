@@ -9,7 +9,7 @@ from tests.corpus.answers import Answer, read_answers
 from tests.corpus.other_answers import judge_other_answer
 from tests.corpus.own_answers import judge_own_answer
 from tests.corpus.verdicts import Verdict
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 
 pytestmark = needs_traffic
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
@@ -18,7 +18,7 @@ every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 @cache
 def _answers() -> list[Answer]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    return read_answers(TRAFFIC, dialects).samples
+    return read_answers(FOLDERS, dialects).samples
 
 
 def _failed(verdict: Verdict) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.exchanges import read_corpus
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot import arrow
 
 
@@ -36,7 +36,7 @@ def test_recorded_documents_come_back_from_parquet(kind: str) -> None:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
     read = read_corpus if kind == "request" else read_answers
     recorded: dict[tuple[str, str], list[bytes]] = defaultdict(list)
-    for sample in read(TRAFFIC, dialects, "").samples:
+    for sample in read(FOLDERS, dialects, "").samples:
         if getattr(sample, "kind", "request") == kind:
             recorded[sample.provider, sample.dialect].append(sample.data)
     count = 0

@@ -14,7 +14,7 @@ from tests.corpus.own import judge_own
 from tests.corpus.parameters import unset
 from tests.corpus.rules import normalized, rules_of
 from tests.corpus.verdicts import Failure, Verdict
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 
 pytestmark = needs_traffic
 every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
@@ -23,7 +23,7 @@ every_provider = pytest.mark.parametrize("name", list(wg.PROVIDERS))
 @cache
 def _samples() -> list[Sample]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    return read_corpus(TRAFFIC, dialects).samples
+    return read_corpus(FOLDERS, dialects).samples
 
 
 def _failed(verdict: Verdict) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.exchanges import read_corpus
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot._documents.detection import detect
 
 
@@ -18,7 +18,7 @@ def test_recorded_documents_are_known_for_what_they_are(kind: str) -> None:
     read = read_corpus if kind == "request" else read_answers
     samples = [
         sample
-        for sample in read(TRAFFIC, dialects, "").samples
+        for sample in read(FOLDERS, dialects, "").samples
         if kind == getattr(sample, "kind", "request") and sample.dialect != "bedrock"
     ][::10]
     wrong = []

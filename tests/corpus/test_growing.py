@@ -7,7 +7,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.exchanges import read_corpus
 from tests.growing import LARGE, SMALL, Asked, Both
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 
 pytestmark = [needs_traffic, pytest.mark.slow]
 
@@ -15,7 +15,7 @@ pytestmark = [needs_traffic, pytest.mark.slow]
 def test_each_recorded_request_becomes_what_it_becomes_alone() -> None:
     chance = random.Random(1)
     names = list(wg.PROVIDERS)
-    samples = read_corpus(TRAFFIC, {name: wg.PROVIDERS[name].DIALECTS for name in names}).samples
+    samples = read_corpus(FOLDERS, {name: wg.PROVIDERS[name].DIALECTS for name in names}).samples
     assert samples
     chance.shuffle(samples)
     both = Both(LARGE, SMALL)

@@ -15,7 +15,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.exchanges import Sample, read_corpus
 from tests.corpus.oracles import faults_of
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot.capabilities import generation
 
 pytestmark = [needs_traffic, pytest.mark.slow]
@@ -106,7 +106,7 @@ MODELS: Final[dict[tuple[str, str], Refuses]] = {
 @cache
 def _samples() -> list[Sample]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    return read_corpus(TRAFFIC, dialects).samples
+    return read_corpus(FOLDERS, dialects).samples
 
 
 @pytest.mark.parametrize(("target", "model"), MODELS, ids=lambda name: name)

@@ -8,7 +8,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.answers import Answer, read_answers
 from tests.one_block import READERS
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 
 pytestmark = needs_traffic
 
@@ -16,7 +16,7 @@ pytestmark = needs_traffic
 @pytest.fixture(scope="module")
 def streams() -> list[Answer]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    samples = read_answers(TRAFFIC, dialects).samples
+    samples = read_answers(FOLDERS, dialects).samples
     return [answer for answer in samples if answer.kind == "stream"]
 
 

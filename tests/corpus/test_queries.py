@@ -21,7 +21,7 @@ import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.exchanges import read_corpus
 from tests.corpus.streams import decoded
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot import arrow
 
 Row = tuple[Any, ...]
@@ -46,9 +46,9 @@ class Recorded(NamedTuple):
 
 
 def _documents() -> Iterator[Document]:
-    for sample in read_corpus(TRAFFIC, _DIALECTS).samples:
+    for sample in read_corpus(FOLDERS, _DIALECTS).samples:
         yield Document(sample.provider, sample.dialect, "request", sample.data)
-    for answer in read_answers(TRAFFIC, _DIALECTS).samples:
+    for answer in read_answers(FOLDERS, _DIALECTS).samples:
         if answer.kind != "error":
             yield Document(answer.provider, answer.dialect, answer.kind, answer.data)
 

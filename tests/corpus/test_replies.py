@@ -11,7 +11,7 @@ import wireglot as wg
 from tests.corpus.answers import Answer, read_answers
 from tests.corpus.streams import decoded
 from tests.oracles import strict
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 
 pytestmark = needs_traffic
 
@@ -19,7 +19,7 @@ pytestmark = needs_traffic
 @cache
 def _replies() -> list[tuple[Answer, wg.AssistantMessage]]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    answers = read_answers(TRAFFIC, dialects).samples
+    answers = read_answers(FOLDERS, dialects).samples
     return [(each, made) for each in answers if (made := _message(each)) and made.content]
 
 

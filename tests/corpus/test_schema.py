@@ -10,7 +10,7 @@ import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.compare import parsed
 from tests.corpus.exchanges import read_corpus
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot.schema import schema
 
 pytestmark = needs_traffic
@@ -21,8 +21,8 @@ every_provider = pytest.mark.parametrize("name", wg.PROVIDERS)
 def _samples(kind: str) -> list[Any]:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
     if kind == "request":
-        return [*read_corpus(TRAFFIC, dialects).samples]
-    answers = read_answers(TRAFFIC, dialects).samples
+        return [*read_corpus(FOLDERS, dialects).samples]
+    answers = read_answers(FOLDERS, dialects).samples
     return [answer for answer in answers if answer.label.endswith(" response")]
 
 

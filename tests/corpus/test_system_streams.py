@@ -8,7 +8,7 @@ import pytest
 import wireglot as wg
 from tests.corpus.answers import read_answers
 from tests.corpus.streams import decoded, disorder, encoded
-from tests.traffic import TRAFFIC, needs_traffic
+from tests.traffic import FOLDERS, needs_traffic
 from wireglot.formats import operator_use as ou
 from wireglot.formats import phi_core as phi
 from wireglot.formats import pyagenity as pa
@@ -43,7 +43,7 @@ def _content(message: wg.AssistantMessage) -> list[tuple[Any, ...]]:
 
 def test_recorded_streams_go_there_and_back() -> None:
     dialects = {name: wg.PROVIDERS[name].DIALECTS for name in wg.PROVIDERS}
-    samples = read_answers(TRAFFIC, dialects).samples
+    samples = read_answers(FOLDERS, dialects).samples
     failed = []
     count = 0
     for answer in [answer for answer in samples if answer.kind == "stream"][::SOME]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
-__all__ = ["other_endpoint", "path_of", "reason_to_skip", "spoken"]
+__all__ = ["other_endpoint", "other_wire", "path_of", "reason_to_skip", "spoken"]
 
 _OTHER_ENDPOINTS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), reason)
@@ -42,10 +42,14 @@ _BY_NAME: Final = {
     "mistral": ("mistral", "mistral"),
     "ollama": ("ollama", "ollama"),
     "vertex": ("gemini", "vertex"),
+    "vertex_anthropic": ("anthropic", "vertex"),
 }
 _SERVERS: Final = {
     "azure": "azure",
+    "compat_127": "llamacpp",
     "compat_alibaba": "qwen",
+    "compat_dashscope_intl": "qwen",
+    "compat_dashscope_us": "qwen",
     "compat_llamacpp": "llamacpp",
     "compat_ollama": "ollama",
     "compat_vllm": "vllm",
@@ -60,6 +64,11 @@ _SERVERS: Final = {
 """The service behind an OpenAI wire -> the dialect."""
 
 
+_OTHER_WIRES: Final = {
+    "batch_": "a file of a batch, whose lines have bodies",
+    "gemini_interactions": "Gemini's Interactions API, another wire",
+}
+"""How names of recorded wires begin -> why their bodies are of none of the wires here."""
 _CUT = 160
 
 
@@ -77,6 +86,11 @@ def path_of(url: str | None) -> str | None:
 def other_endpoint(path: str | None) -> str | None:
     """Return what a path leads to, if that is not a conversation."""
     return next((why for pattern, why in _OTHER_ENDPOINTS if pattern.search(path or "")), None)
+
+
+def other_wire(wire: str) -> str | None:
+    """Return what was recorded under a name, if that is none of the wires here."""
+    return next((why for start, why in _OTHER_WIRES.items() if wire.startswith(start)), None)
 
 
 def reason_to_skip(body: Any, path: str | None) -> str | None:

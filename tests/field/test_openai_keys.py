@@ -40,6 +40,22 @@ CASES: dict[str, Case] = {
         _RESPONSES + "}",
         _RESPONSES + "}",
     ),
+    "keys of llama.cpp's server are not sent to OpenAI": Request(
+        "ggml-org/llama.cpp, tools/server/README.md, 2026-10",
+        "openai_chat:llamacpp",
+        "openai_chat",
+        _CHAT + ',"cache_prompt":true,"n_predict":16}',
+        '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
+        lost="parameter, parameter",
+    ),
+    "keys of Perplexity are not sent to OpenAI": Request(
+        "docs.perplexity.ai, API reference, 2026-10",
+        "openai_chat:generic",
+        "openai_chat",
+        _CHAT + ',"disable_search":true}',
+        '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
+        lost="parameter",
+    ),
     "keys of Chat are keys of Responses": Request(
         "BerriAI/litellm#34989",
         "openai_chat",

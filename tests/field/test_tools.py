@@ -7,6 +7,19 @@ import pytest
 from tests.field.cases import Case, RefusedRequest, Request
 
 CASES: Final[dict[str, Case]] = {
+    "where a model takes no functions, none are held to their schemas": Request(
+        "BerriAI/litellm#10313",
+        "gemini",
+        "gemini",
+        (
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]}],'
+            '"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}},'
+            '"tools":[{"functionDeclarations":[{"name":"f"}]}]}'
+        ),
+        '{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+        model="gemma-3-27b-it",
+        lost="tools",
+    ),
     "results of parallel calls share one turn of Anthropic": Request(
         "cloudwego/eino-ext#872",
         "openai_chat",

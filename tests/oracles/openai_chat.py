@@ -65,7 +65,7 @@ def check_stream(data: bytes, dialect: str = "openai") -> None:
     finished: set[int] = set()
     calls: dict[int, int] = {}
     for number, chunk in enumerate(chunks):
-        strict.check_model(openai.ChatCompletionChunk, chunk)
+        strict.check_model(openai.ChatCompletionChunk, _with_functions_only(chunk))
         if {key: chunk[key] for key in ("id", "model")} != {
             key: chunks[0][key] for key in ("id", "model")
         }:
@@ -78,6 +78,35 @@ def check_stream(data: bytes, dialect: str = "openai") -> None:
         raise OracleError("stream: a choice without its end")
 
 
+def _with_functions_only(chunk: Json) -> Json:
+    """Return a chunk with the calls of custom tools as those of functions.
+
+    The SDK's types have none in a stream, though the API sends them (openai/openai-openapi#576).
+    """
+    if "choices" not in chunk:
+        return chunk
+    choices = []
+    for choice in chunk["choices"]:
+        delta = choice["delta"]
+        calls = delta.get("tool_calls")
+        if calls and any("custom" in call for call in calls):
+            delta = delta | {"tool_calls": list(map(_as_function, calls))}
+        choices.append(choice | {"delta": delta})
+    return chunk | {"choices": choices}
+
+
+def _as_function(call: Json) -> Json:
+    if "custom" not in call:
+        return call
+    rest = {key: call[key] for key in call if key not in ("custom", "type")}
+    custom = call["custom"]
+    if custom.keys() - {"name", "input"}:
+        raise OracleError("stream: a custom tool has a name and an input")
+    named = {"name": custom["name"]} if "name" in custom else {}
+    kind = {"type": "function"} if call.get("type") == "custom" else {}
+    return {**rest, **kind, "function": {**named, "arguments": custom.get("input", "")}}
+
+
 def _check_choice(choice: Json, calls: dict[int, int], finished: set[int], number: int) -> None:
     index, delta = choice["index"], choice["delta"]
     if index in finished or ("role" in delta) is (index in calls):
@@ -85,7 +114,8 @@ def _check_choice(choice: Json, calls: dict[int, int], finished: set[int], numbe
     known = calls.setdefault(index, 0)
     for call in delta.get("tool_calls") or ():
         is_new = call["index"] == known
-        if is_new is not ("id" in call and "name" in call.get("function", {})):
+        called = call.get(call.get("type", "function"), {})
+        if is_new is not ("id" in call and "name" in called):
             raise OracleError(f"stream: calls begin with their id and name - at chunk {number}")
         known = calls[index] = known + is_new
         if call["index"] >= known:

@@ -49,6 +49,10 @@ def _leave_out_empty_texts(body: Any) -> None:
     body["messages"] = [message for message in body["messages"] if message.get("content") != []]
 
 
+def _leave_out_empty_texts_of_an_answer(body: Any) -> None:
+    body["content"] = [part for part in body["content"] if not _is_empty_text(part)]
+
+
 def _is_empty_text(part: Any) -> bool:
     return isinstance(part, dict) and part.get("type") == "text" and part.get("text") == ""
 
@@ -88,4 +92,5 @@ RULES: tuple[Rule, ...] = (
 
 ANSWER_RULES: tuple[Rule, ...] = (
     null_is_unset("a key that is null is unset", own_json=("input",)),
+    Rule("empty text is no content", _leave_out_empty_texts_of_an_answer),
 )

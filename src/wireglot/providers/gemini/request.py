@@ -513,6 +513,8 @@ class _Writer(RequestWriter):
         """Return the keys of parameters as they came, without a configuration that is refused."""
         if self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL)):
             came = {key: came[key] for key in came if key != "toolConfig"}
+        if self.request.tools and not self.encoding.takes.tools:  # so there is nothing to call
+            came = {key: came[key] for key in came if key != "toolConfig"}
         if self._is_refused:
             came = {key: came[key] for key in came if key != "generationConfig"}
         return came

@@ -338,8 +338,8 @@ class BlockWriter:
         elif block.redacted:
             part = wire.ReasoningEncrypted(block.signature)
         else:
-            text = block.thinking if block.thinking or not block.signature else None
-            part = wire.ReasoningText(text, block.signature)
+            is_bare = not block.thinking and (bool(block.signature) or "text" in keys)
+            part = wire.ReasoningText(None if is_bare else block.thinking, block.signature)
         for key in ("id", "format", "index"):
             setattr(part, key, keys.get(key))
         return part if block.extras is None else self._encoding.with_extras(part, block)
@@ -793,6 +793,8 @@ class BlockReader:
         for key in ("id", "format", "index"):
             if getattr(part, key) is not None:
                 shape[key] = getattr(part, key)
+        if kind is wire.ReasoningText and part.text is None and part.signature is None:
+            shape["text"] = None  # Grok's reasoning at OpenRouter, recorded in 2026, has none
         extras = self.bound(part, **{"as": shape}, **_signed_with(part))
         if kind is wire.ReasoningText:
             return ThinkingBlock(part.text or "", part.signature, extras=extras)

@@ -157,13 +157,19 @@ _OPENAIS: Final = (
     _CACHE_KEYS | _SPOKEN | {"moderation", "prediction", "store", "verbosity", "logit_bias"}
 )
 _SAMPLERS: Final = frozenset({"min_p", "repetition_penalty", "typical_p", "min_tokens", "top_a"})
-_LLAMAS: Final = frozenset({"repeat_penalty"})
+_OTHERS: Final = frozenset(
+    # llama.cpp: tools/server/README.md, 2026-10; Perplexity: docs.perplexity.ai, 2026-10
+    {"cache_prompt", "id_slot", "n_predict", "n_probs", "repeat_penalty"}
+    | {"disable_search", "return_images", "return_related_questions", "search_domain_filter"}
+    | {"search_mode", "search_recency_filter"}
+)
+"""What of llama.cpp's server and of Perplexity no other service has."""
 
 _OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             user="safety_identifier",
-            ignores=_SAMPLERS | _LLAMAS,
+            ignores=_SAMPLERS | _OTHERS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast"}),
@@ -179,7 +185,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             key=("api-key", ""),
             path="/openai/v1/chat/completions",
             needs_model=False,  # it may be in the URL
-            ignores=_SAMPLERS | _LLAMAS,
+            ignores=_SAMPLERS | _OTHERS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "priority"}),
@@ -219,7 +225,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             limit="max_tokens",
             user="user_id",
             families=frozenset({"deepseek"}),
-            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
             searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "seed", "top_k"}),
             schemas=False,
@@ -234,7 +240,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "xai": Service(
             families=frozenset({"grok"}),
-            ignores=(_OPENAIS - {"logit_bias", "prompt_cache_key"}) | _SAMPLERS | _LLAMAS,
+            ignores=(_OPENAIS - {"logit_bias", "prompt_cache_key"}) | _SAMPLERS | _OTHERS,
             searches=False,
             efforts=_THREE,
             thinking="reasoning_content",
@@ -242,7 +248,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "groq": Service(
             path="/openai/v1/chat/completions",
             families=frozenset({"gpt-oss"}),
-            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
             author_names=False,
             searches=False,
             lacks=frozenset({"candidates", "logprobs", "metadata", "top_k", "top_logprobs"}),
@@ -259,7 +265,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             user="user_id",
             stream_usage=False,
             families=frozenset({"glm"}),
-            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
             user_lengths=(6, 128),
             listed_results=False,
             searches=False,
@@ -320,7 +326,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "ollama": Service(
             limit="max_tokens",
             families=frozenset(),
-            ignores=_OPENAIS | _SAMPLERS | _LLAMAS,
+            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
             listed_results=False,
             searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "top_k"}),
