@@ -48,7 +48,7 @@ class Case:
     """Why it is still wrong."""
 
 
-def case(  # noqa: PLR0913
+def case(
     report: str,
     kind: Kind,
     source: str,
@@ -123,8 +123,8 @@ def _text(given: Json) -> str:
 def _events(wire: str, made: bytes) -> Iterable[Json]:
     """Yield the JSON of each frame; of Bedrock, an object with the event's name as its key."""
     if wire == "bedrock":
-        for message in eventstream.Decoder().feed(made):
-            yield {message.headers[":event-type"]: json.loads(message.payload)}
+        for headers, payload in eventstream.Decoder().feed(made):
+            yield {str(headers[":event-type"]): json.loads(payload)}
         return
     for line in made.decode().split("\n"):
         data = line.removeprefix("data:").strip() if wire != "ollama" else line
