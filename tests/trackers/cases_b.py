@@ -2786,7 +2786,6 @@ CASES: Final[tuple[Case, ...]] = (
         ),
         lambda d: "gAAA-openai" not in str(d),
         model="grok-4.3",
-        known="one wire: who made an item is not in its bytes",
     ),
     case(
         "NousResearch/hermes-agent#111559",
