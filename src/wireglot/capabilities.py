@@ -319,6 +319,7 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("o", (3, 0), "deep-research", _RESEARCH, "anomalyco/opencode#26273, 2026-05"),
     Generation("gpt-oss", (0, 0), "", _GPT_OSS, "Groq's page on reasoning, 2026-07"),
     Generation("grok", (0, 0), "", _NO_THINKING, "BerriAI/litellm#16265, 2025-11"),
+    Generation("grok", (0, 0), "code-fast", _GROK_4, "NousResearch/hermes-agent#23435, 2026-05"),
     Generation("grok", (3, 0), "mini", _GROK_3_MINI, "lobehub/lobehub#7370, 2025-04"),
     Generation("grok", (4, 0), "", _GROK_4, "BerriAI/litellm#16265, 2025-11"),
     Generation("grok", (4, 0), "non-reasoning", _GROK_PLAIN, "lobehub/lobehub#13332, 2026-03"),
@@ -380,7 +381,7 @@ _NAME: Final = re.compile(
     r"|(gpt)-(\d)(?:\.(\d\d?)|-(\d)(?![\da-z.])|(5)(?=-turbo))?(?!\d)"
     r"|(o)(\d)(?![\da-z])"
     r"|(gpt-oss)"
-    r"|(grok|glm)-(\d)(?:[.-](\d\d?))?(?!\d)"
+    r"|(grok|glm)-(?:(\d)(?:[.-](\d\d?))?(?!\d)|(?=code-fast))"
     r"|(?<!/)(kimi)-(?:k(\d)(?:\.(\d\d?))?(?!\d)|(?=for-coding))"
     r"|(deepseek)-v(\d)(?:\.(\d))?(?!\d)"
     r"|(qwen)-?(\d)(?:\.(\d))?(?!\d)"

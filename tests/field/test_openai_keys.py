@@ -56,6 +56,23 @@ CASES: dict[str, Case] = {
         '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
         lost="parameter",
     ),
+    "what is not to be stored is not stored under another model": Request(
+        "anomalyco/opencode#4445",
+        "openai_responses",
+        "openai_responses:azure",
+        '{"model":"gpt-5.1","store":false,"include":["reasoning.encrypted_content"],' + _ASKED,
+        '{"model":"gpt-5.1-codex-max","store":false,"include":["reasoning.encrypted_content"],'
+        + _ASKED,
+        "gpt-5.1-codex-max",
+    ),
+    "a model that does not think has no thinking to include": Request(
+        "RooCodeInc/Roo-Code#9231",
+        "openai_responses",
+        "openai_responses",
+        '{"model":"gpt-5.1","store":false,"include":["reasoning.encrypted_content"],' + _ASKED,
+        '{"model":"gpt-4.1","store":false,' + _ASKED,
+        "gpt-4.1",
+    ),
     "keys of Chat are keys of Responses": Request(
         "BerriAI/litellm#34989",
         "openai_chat",

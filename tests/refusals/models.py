@@ -35,6 +35,7 @@ GPT_BEFORE_5_6 = Models("before gpt-5.6", r"^(gpt-(3\.5|4|5(?!\.[6-9]))|o[134])"
 GPT_6_ASTRA = Models("gpt-6-astra", r"^gpt-6-astra")
 GPT_OSS = Models("gpt-oss", r"gpt-oss")
 GROK_4 = Models("grok-4", r"^grok-4(-latest)?$")
+GROK_4_DATED = Models("grok-4, grok-code-fast-1", r"^grok-(4(-latest|-\d{4})?$|code-fast)")
 GROK_4_ON = Models("grok-3-mini, grok-4 and later", r"^grok-(3-mini|4)")
 GROK_4_5 = Models("grok-4.5 and grok-4.6", r"^grok-4\.[56]")
 KIMI_2_5 = Models("Kimi K2.5 and K2.6", r"^kimi-k2\.[56]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.refusals import models
 from tests.refusals.openai import AT_REST, HOSTS
 from tests.refusals.row import Json, Paths, refuses
 
@@ -84,3 +85,18 @@ def nothing_is_stored_to_go_on_from(body: Json) -> Paths:
 def stored_answers_have_their_own_instructions(body: Json) -> Paths:
     if body.get("instructions") and body.get("previous_response_id"):
         yield "instructions"
+
+
+@refuses(
+    _WIRE,
+    "Model grok-4-0709 does not support parameter reasoningEffort.",
+    "NousResearch/hermes-agent#23435, tried in 2026-05",
+    hosts="xai",
+    models=models.GROK_4_DATED,
+    seen="grok-4-0709",
+    taken='{"model":"grok-4-0709","input":"Hi","include":["reasoning.encrypted_content"]}',
+    refused='{"model":"grok-4-0709","input":"Hi","reasoning":{"effort":"medium"}}',
+)
+def older_groks_take_no_effort(body: Json) -> Paths:
+    if (body.get("reasoning") or {}).get("effort") is not None:
+        yield "reasoning.effort"

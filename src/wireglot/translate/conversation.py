@@ -209,7 +209,7 @@ class RequestTranslator:
             target=self._writer.rules.api,
         )
         if model is not None:
-            put_model(request, model)
+            put_model(request, model, self._reader)
         return Translation(self._whole(request, losses, names), request)
 
     def _translate(
@@ -369,7 +369,7 @@ class RequestTranslator:
         self, request: Request, body: Body, path: str | None, model: str | None
     ) -> Envelope:
         if model is not None:
-            put_model(request, model)
+            put_model(request, model, self._reader)
         detach(request)
         texts = (type(b) is TextBlock for message in request.messages for b in message.content)
         tools = request.tools or ()

@@ -21,6 +21,7 @@ from ..providers import PROVIDERS, Provider
 
 if TYPE_CHECKING:
     from ..providers import StreamDecoder
+    from ..providers._codecs.requests import RequestCodec
 
 __all__ = ["StreamTranslator", "translate_request", "translate_response"]
 
@@ -60,7 +61,7 @@ def translate_request(
         target=writer.API,
     )
     if model is not None and request.extras:
-        put_model(request, model)
+        put_model(request, model, reader.Transcript.CODEC)
     elif model is not None:
         request.model = model
     return writer.encode_request(
@@ -73,15 +74,20 @@ def translate_request(
     )
 
 
-def put_model(request: Request, model: str) -> None:
-    """Name another model in a request that was read.
+def put_model(request: Request, model: str, reader: RequestCodec) -> None:
+    """Name another model in a request that `reader` has read.
 
     If it takes other parameters than the one that was named, they are not spelled as for that one.
     """
     was, request.model = request.model, model
     if request.extras and of_model(was) != of_model(model):
+        own = reader.rules.api
         request.extras = {
-            api: replace(extra, spelling=None, dialect=None)
+            api: replace(
+                extra,
+                spelling=reader.portable(extra.spelling) if api == own else None,
+                dialect=None,
+            )
             for api, extra in request.extras.items()
         }
 

@@ -321,6 +321,12 @@ class RequestCodec:
         self._silent = silent
         self._portable = portable
 
+    def portable(self, spelling: RawJson | None) -> RawJson | None:
+        """Return what of a spelling is the same for every dialect and every model."""
+        keys = _keys(spelling.text) if spelling is not None else {}
+        kept = {key: keys[key] for key in keys if key in self._portable}
+        return RawJson.adopt(Raw(encode(kept))) if kept else None
+
     @property
     def conversation_key(self) -> str:
         """The key of the body that holds the conversation."""

@@ -513,11 +513,16 @@ class _Writer(RequestWriter):
         """Return the keys of parameters as they came, without a configuration that is refused."""
         if self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL)):
             came = {key: came[key] for key in came if key != "toolConfig"}
-        if self.request.tools and not self.encoding.takes.tools:  # so there is nothing to call
-            came = {key: came[key] for key in came if key != "toolConfig"}
         if self._is_refused:
             came = {key: came[key] for key in came if key != "generationConfig"}
         return came
+
+    def own_keys(self) -> dict[str, Raw]:
+        """Return the keys that the model does not know; no choice of tools if it takes none."""
+        keys = super().own_keys()
+        if self.request.tools and not self.encoding.takes.tools:
+            keys.pop("toolConfig", None)
+        return keys
 
     def lose(self, what: str, part: Any, key: str = "") -> None:
         """Report what the model refuses here, even of a body that came over this API."""

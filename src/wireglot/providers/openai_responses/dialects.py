@@ -55,6 +55,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """The name of the header for the caller's key, and the text in it before the key."""
     adapts: bool = False
     """Whether the service itself leaves out what a model does not take."""
+    families: frozenset[str] = frozenset({"gpt", "o"})
+    """The models whose rules hold here: see `wireglot.capabilities`."""
     lacks: frozenset[str] = _SAMPLING
     """The parameters of `Request` that it does not know, beside those that no service knows."""
     least_tokens: int = 1
@@ -115,6 +117,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             custom=True,
         ),
         "xai": Service(
+            families=frozenset({"grok"}),
             long_ids=True,
             lacks=_SAMPLING | {"metadata"},
             user="user",

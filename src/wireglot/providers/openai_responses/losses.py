@@ -14,7 +14,7 @@ from ... import model
 from .._across.ids import in_alphabet
 from .._state.rules import Rules, is_uncited
 from .._state.signatures import SIGNER
-from .dialects import DIALECTS
+from .dialects import DIALECTS, SERVICES
 from .wire import API
 
 CARRIED: Final[Mapping[type[Any], str]] = {
@@ -140,6 +140,6 @@ RULES: Final = Rules(
     notes=MARKERS,
     marks=("prompt_cache_breakpoint",),
     is_stale=_is_stale,
-    families=("gpt", "o"),
+    families_at=lambda dialect: SERVICES[dialect].families,
     tool_name=in_alphabet("a-zA-Z0-9_-", 64),
 )

@@ -353,9 +353,10 @@ class _Writer(RequestWriter):
         given = _texts(names) if names is not None else None
         if not given:
             return None
+        takes = self.encoding.takes
         known = None if _came_so(self.encoding) else self._service.includes
         left = [name for name in given if known is None or name in known]
-        if not self.encoding.takes.thinks and _ENCRYPTED in left:
+        if _ENCRYPTED in left and takes.rests and not takes.thinks:
             left.remove(_ENCRYPTED)
         return left if len(left) < len(given) else None
 
@@ -381,6 +382,8 @@ class _Writer(RequestWriter):
             body.reasoning = self._reasoning(thinking)
             if thinking.level is not ThinkingLevel.OFF:
                 include.append(_ENCRYPTED)
+        elif request.thinking is not None and not self.encoding.takes.rests:
+            include.append(_ENCRYPTED)  # a model that always thinks, and cannot be told how hard
         if request.logprobs is not None or request.top_logprobs is not None:
             self._put_logprobs(body, include, thinks)
         body.include = include or None
