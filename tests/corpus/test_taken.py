@@ -1,4 +1,4 @@
-"""What recorded requests become is taken by the fakes of every API, at its hosts, for its models."""
+"""What recorded requests become is taken by the fakes of every API, host and model."""
 
 from collections import Counter
 

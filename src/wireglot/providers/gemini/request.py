@@ -511,18 +511,23 @@ class _Writer(RequestWriter):
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without a configuration that is refused."""
-        if self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL)):
+        is_old = self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL))
+        if is_old or self._calls_nothing():
             came = {key: came[key] for key in came if key != "toolConfig"}
         if self._is_refused:
             came = {key: came[key] for key in came if key != "generationConfig"}
         return came
 
     def own_keys(self) -> dict[str, Raw]:
-        """Return the keys that the model does not know; no choice of tools if it takes none."""
+        """Return the keys that the model has no fields for."""
         keys = super().own_keys()
-        if self.request.tools and not self.encoding.takes.tools:
+        if self._calls_nothing():
             keys.pop("toolConfig", None)
         return keys
+
+    def _calls_nothing(self) -> bool:
+        """Whether the tools are left out, so that there is nothing to choose."""
+        return bool(self.request.tools) and not self.encoding.takes.tools
 
     def lose(self, what: str, part: Any, key: str = "") -> None:
         """Report what the model refuses here, even of a body that came over this API."""
