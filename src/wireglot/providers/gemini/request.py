@@ -526,8 +526,8 @@ class _Writer(RequestWriter):
         return keys
 
     def _calls_nothing(self) -> bool:
-        """Whether the tools are left out, so that there is nothing to choose."""
-        return bool(self.request.tools) and not self.encoding.takes.tools
+        """Whether the model takes no functions, and no other tools are left to configure."""
+        return not self.encoding.takes.tools and not self.request.tools
 
     def lose(self, what: str, part: Any, key: str = "") -> None:
         """Report what the model refuses here, even of a body that came over this API."""
