@@ -179,7 +179,8 @@ def _body(key: str, host: str) -> dict[str, Any]:
     if kind == "item":
         return {**body, "input": [_HI, *_ITEMS[name], _HI], "tools": [_FUNCTION]}
     if kind == "include" and name:
-        beside = {"reasoning": {"effort": "none"}} if "logprobs" in name else {}
+        rests = "logprobs" in name and host != "xai"
+        beside = {"reasoning": {"effort": "none"}} if rests else {}
         return {**body, "include": [name], **beside}
     if kind == "format":
         form = {"name": "n", "schema": _SCHEMA, "strict": True} if name == "json_schema" else {}
@@ -192,7 +193,10 @@ def _body(key: str, host: str) -> dict[str, Any]:
     top, _, value = key.partition("=")
     if value:
         return {**body, top: value == "true"}
-    return {**body, **_BESIDE.get(key, {}), **({key: _TOP[key]} if key in _TOP else {})}
+    beside = dict(_BESIDE.get(key, {}))
+    if host == "xai":  # whose models always think
+        beside.pop("reasoning", None)
+    return {**body, **beside, **({key: _TOP[key]} if key in _TOP else {})}
 
 
 def _has(made: dict[str, Any], key: str, host: str) -> bool:
