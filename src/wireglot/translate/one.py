@@ -80,7 +80,12 @@ def put_model(request: Request, model: str, reader: RequestCodec) -> None:
     If it takes other parameters than the one that was named, they are not spelled as for that one.
     """
     was, request.model = request.model, model
-    if request.extras and of_model(was) != of_model(model):
+    for extra in (request.extras or {}).values():
+        if extra.spelling is not None or extra.dialect is not None:
+            break
+    else:
+        return
+    if of_model(was) != of_model(model):
         own = reader.rules.api
         request.extras = {
             api: replace(
@@ -88,7 +93,7 @@ def put_model(request: Request, model: str, reader: RequestCodec) -> None:
                 spelling=reader.portable(extra.spelling) if api == own else None,
                 dialect=None,
             )
-            for api, extra in request.extras.items()
+            for api, extra in (request.extras or {}).items()
         }
 
 

@@ -21,8 +21,8 @@ def carried(response: Response, api: str, *, is_stream: bool) -> Response:
     """
     message = response.message
     source, target = facts_of(message.api), facts_of(api)
-    if source.tier_key is not None:
-        response = with_tier(response)
+    if source.tier_key is not None and message.usage is not None and message.usage.extras:
+        response = with_tier(response, source.tier_key)
     if message.extras is not None and source.images_in is not None and not is_stream:
         response = images.with_images(response, target)
     if response.extras is not None and source.sources_in is not None and not is_stream:

@@ -92,15 +92,15 @@ def counts_of(usage: Usage) -> tuple[Any, ...]:
     return tuple(getattr(usage, name) for name in usage.__struct_fields__ if name != "extras")
 
 
-def with_tier(response: Response) -> Response:
-    """Return an answer with the tier that its API tells among the counts.
+def with_tier(response: Response, key: str) -> Response:
+    """Return an answer with the tier that its API tells under a key among the counts.
 
     The usual tier, which each API calls otherwise, says nothing.
     """
-    api, usage = response.message.api, response.message.usage
-    key = facts_of(api).tier_key
-    text = _spelled(usage, api) if key is not None and response.service_tier is None else b""
-    if key is None or key.encode() not in text:
+    if response.service_tier is not None:
+        return response
+    text = _spelled(response.message.usage, response.message.api)
+    if key.encode() not in text:
         return response
     said = lenient_value(RawJson.adopt(Raw(text)))
     tier = said.get(key) if isinstance(said, dict) else None

@@ -425,7 +425,7 @@ class RequestCodec:
             writer.lose_parameters()
         writer.is_whole = True
         content = writer.content(messages)
-        has_extras = writer.request.extras is not None
+        has_extras = writer.request.extras is not None and not writer.encoding.unstored
         body, spelled = self._own_parameters(writer) if has_extras else (writer.parameters(), {})
         for name, value in content.items():
             setattr(body, name, value)
@@ -677,7 +677,7 @@ class RequestCodec:
             keys = facts_of(reader.decoding.target).keys_for_others
             if keys is not None:
                 extras = request.extras or {}
-                request.extras = {**extras, reader.decoding.target: Extra(keys)}
+                request.extras = {**extras, reader.decoding.target: keys}
         return request
 
     def _decode_list(

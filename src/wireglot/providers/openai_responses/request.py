@@ -34,7 +34,6 @@ from ...model import (
     AssistantMessage,
     CacheConfig,
     CacheSections,
-    Extra,
     ManualCache,
     Message,
     OpaqueBlock,
@@ -773,8 +772,8 @@ def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
     request = encoding.root
-    if len(request.extras) == 1 and _is_default(request.extras.get(wire.API)):
-        encoding.stand_in(changed(request, {"extras": None}))
+    for_others = facts_of(wire.API).keys_for_others
+    if len(request.extras) == 1 and request.extras.get(wire.API) is for_others:
         encoding.unstored = True
         return
     _share(encoding, service.shares)
@@ -786,14 +785,10 @@ def _adapt(encoding: Encoding) -> None:
         _leave_out_stored(encoding)
 
 
-def _is_default(own: Extra | None) -> bool:
-    """Whether a request has no more than what the clients of other APIs expect."""
-    known = facts_of(wire.API).keys_for_others
-    return own is not None and own.spelling is None and own.keys is known
-
-
 def _came_so(encoding: Encoding) -> bool:
     """Whether a request came to the very service that it goes to."""
+    if encoding.unstored:
+        return False
     own = (encoding.root.extras or {}).get(wire.API)
     return own is not None and (own.dialect or DIALECTS[0]) == encoding.dialect
 
