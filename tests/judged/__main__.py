@@ -9,8 +9,11 @@ still has it.
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from multiprocessing import Pool
 from typing import Any
 
 from tests.judged.answered import AnswerFault, answer_cases
@@ -25,13 +28,30 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--to", default="", help="only to this wire, or wire:host")
     parser.add_argument("--show", type=int, default=40, help="how many faults to show whole")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes")
     given = parser.parse_args()
-    asked = cases(given.count, given.seed, given.to)
     number = given.count if given.answers is None else given.answers
-    answered = answer_cases(number, given.seed, given.to.partition(":")[0])
-    found = _shown("requests", asked, shrunk, given.show)
-    found += _shown("answers and streams", answered, _whole, given.show)
+    with Pool(given.jobs) as pool:
+        asked = _outcomes(pool, cases, given.count, given.seed, given.to)
+        found = _shown("requests", asked, shrunk, given.show)
+        to = given.to.partition(":")[0]
+        answered = _outcomes(pool, answer_cases, number, given.seed, to)
+        found += _shown("answers and streams", answered, _whole, given.show)
     raise SystemExit(bool(found))
+
+
+def _outcomes(pool: Any, cases: Any, count: int, seed: int, to: str) -> Iterator[tuple[str, Any]]:
+    """Yield the outcomes of all cases, in their order."""
+    work = partial(_part, cases, count, seed, to)
+    for part in pool.imap(work, range(0, count, _BATCH)):
+        yield from part
+
+
+_BATCH = 500
+
+
+def _part(cases: Any, count: int, seed: int, to: str, first: int) -> list[tuple[str, Any]]:
+    return [*cases(min(_BATCH, count - first), seed, to, first)]
 
 
 def _shown(

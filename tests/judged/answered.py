@@ -48,9 +48,11 @@ class AnswerFault:
         return f"{kind} {self.case.source} -> {self.case.target}: {self.rule}"
 
 
-def answer_cases(count: int, seed: int, to: str = "") -> Iterator[tuple[str, AnswerFault | None]]:
-    """Yield the outcome of each case, with its fault if it has one."""
-    for number in range(count):
+def answer_cases(
+    count: int, seed: int, to: str = "", first: int = 0
+) -> Iterator[tuple[str, AnswerFault | None]]:
+    """Yield the outcome of each case from the `first` on, with its fault if it has one."""
+    for number in range(first, first + count):
         random = Random(f"answer {seed}:{number}")
         source = random.choice(sorted(ANSWERING))
         target = to or random.choice(sorted(ANSWERING))

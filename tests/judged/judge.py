@@ -42,9 +42,11 @@ class Fault:
         return f"{case.source} -> {case.target} ({case.host}, {case.model}): {self.rule}"
 
 
-def cases(count: int, seed: int, to: str = "") -> Iterator[tuple[str, Fault | None]]:
-    """Yield the outcome of each case, with its fault if it has one."""
-    for number in range(count):
+def cases(
+    count: int, seed: int, to: str = "", first: int = 0
+) -> Iterator[tuple[str, Fault | None]]:
+    """Yield the outcome of each case from the `first` on, with its fault if it has one."""
+    for number in range(first, first + count):
         case = drawn_case(Random(f"{seed}:{number}"), to)
         yield judged(case)
 
