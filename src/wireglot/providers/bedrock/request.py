@@ -85,8 +85,11 @@ _value: Final = msgspec.json.Decoder().decode
 
 # -- the URL -----------------------------------------------------------------------------------
 
-# An ARN has slashes, which not all clients quote.
-_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+|arn:[^?#]+)/(converse(?:-stream)?)(?![\w/-])")
+# An ARN has slashes, which not all clients quote. It ends before another `/model/`, so that a search
+# looks at no part of a long URL again.
+_MODEL_IN_URL: Final = re.compile(
+    r"/model/([^/]+|arn:(?:(?!/model/)[^?#])+)/(converse(?:-stream)?)(?![\w/-])"
+)
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:

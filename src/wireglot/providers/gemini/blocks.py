@@ -518,7 +518,8 @@ def _read_detail(block: ImageBlock, keys: dict[str, Raw], spelling: dict[str, An
     raw = keys.get("mediaResolution")
     value = _value(raw) if raw is not None else None
     if isinstance(value, dict) and value.keys() == {"level"}:
-        block.detail = _DETAILS.get(value["level"])
+        level = value["level"]
+        block.detail = _DETAILS.get(level) if isinstance(level, str) else None
     if block.detail is not None:
         spelling["mediaResolution"] = keys.pop("mediaResolution")
 
