@@ -74,9 +74,10 @@ def test_many_documents_that_no_cache_point_may_follow_are_each_looked_at_once()
 @pytest.mark.parametrize("level", ['["HIGH"]', "{}", "7", "null", '"OTHER"'])
 def test_a_resolution_of_another_type_stays_as_it_came(level: str) -> None:
     body = (
-        '{"contents":[{"role":"user","parts":[{"mediaResolution":{"level":%s},'
-        '"inlineData":{"data":"iVBORw0KGgo=","mimeType":"image/png"}}]}]}'
-    ) % level
+        '{"contents":[{"role":"user","parts":[{"mediaResolution":{"level":'
+        + level
+        + '},"inlineData":{"data":"iVBORw0KGgo=","mimeType":"image/png"}}]}]}'
+    )
     path = "/v1beta/models/gemini-3-pro-preview:generateContent"
     request = wg.providers.gemini.decode_request(body.encode(), path)
     assert wg.providers.gemini.encode_request(request) == body.encode()

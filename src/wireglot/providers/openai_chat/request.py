@@ -23,7 +23,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
-from ..._body.objects import shallow
+from ..._body.objects import is_null, shallow
 from ...capabilities import ANY
 from ...model import (
     AssistantMessage,
@@ -193,11 +193,25 @@ class _Writer(RequestWriter):
         led, encoding = messages[:count], self.encoding
         if count > 1 and all(type(block) is TextBlock for m in led for block in m.content):
             for message in led:
-                encoding.lose_keys(message)
+                self._lose_beside_text(message)
             prompt = SystemMessage([TextBlock("\n\n".join(message.text() for message in led))])
             encoding.derived(prompt, led[0])
             led = [prompt]
         return [*led, *(self._as_user(message) for message in messages[count:])]
+
+    def _lose_beside_text(self, message: Any) -> None:
+        """Report what a system message of texts has beside them, which are joined with others."""
+        encoding = self.encoding
+        encoding.lose_keys(message)
+        if message.name is not None:
+            encoding.lose("author name", message)
+        for block in message.content:
+            encoding.lose_rest(block)
+            encoding.lose_keys(block)
+            if block.annotations:
+                encoding.lose("annotation", block)
+            if block.cache is not None:
+                encoding.lose("cache mark", block)
 
     def _as_user(self, message: Message) -> Message:
         if type(message) is not SystemMessage:
@@ -273,9 +287,13 @@ class _Writer(RequestWriter):
         if not keys or extra is None or (extra.dialect or DIALECTS[0]) == here:
             return keys
         for key, name in self._service.respelled:
-            if key in keys:
-                raw = keys.pop(key)
-                keys.setdefault(name, raw)
+            if key not in keys:
+                continue
+            raw = keys.pop(key)
+            if name not in keys:
+                keys[name] = raw
+            elif keys[name] != raw and not is_null(raw):
+                self.encoding.lose("parameter", self.request, f".{key}", [key])
         for key in [*keys]:
             if not self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN):
                 continue
