@@ -54,6 +54,34 @@ def test_plain_prompts_are_joined_without_a_loss() -> None:
     assert _again("openai_chat", body, source="vllm", target="vllm")[1] == []
 
 
+# -- keys that ask for nothing ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "mistral", "ollama"])
+def test_a_client_of_chat_that_wants_nothing_stored_gets_that_everywhere(target: str) -> None:
+    body = b'{"model":"m","messages":[{"role":"user","content":"hi"}],"store":false}'
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_chat", target, losses=losses)
+    assert losses == []
+
+
+def test_a_key_beside_one_that_asks_for_nothing_is_a_loss_alone() -> None:
+    body = b'{"model":"m","messages":[{"role":"user","content":"hi"}],"store":false,"odd":1}'
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_chat", "anthropic", losses=losses)
+    assert [(loss.what, loss.keys) for loss in losses] == [("extras", ("odd",))]
+
+
+def test_openrouter_stores_nothing_as_a_client_of_chat_asks() -> None:
+    body = b'{"model":"m","messages":[{"role":"user","content":"hi"}],"store":false}'
+    losses: list[wg.Loss] = []
+    text = wg.translate_request(
+        body, "openai_chat", "openai_responses", target_dialect="openrouter", losses=losses
+    )
+    assert text == b'{"model":"m","store":false,"input":[{"role":"user","content":"hi"}]}'
+    assert losses == []
+
+
 # -- two keys for one ------------------------------------------------------------------------
 
 
