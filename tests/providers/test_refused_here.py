@@ -229,3 +229,49 @@ def test_a_search_model_of_gpt_5_gets_the_options_of_its_search() -> None:
         '"messages":[{"role":"user","content":"hi"}]}'
     )
     assert _again("openai_chat", body) == (body, [])
+
+
+# -- two keys of one service for one thing ---------------------------------------------------
+
+_HI = '"messages":[{"role":"user","content":"hi"}]'
+
+
+@pytest.mark.parametrize(
+    ("target", "given", "expected", "lost"),
+    [
+        ("azure", '"user":"u","safety_identifier":"s"', '"user":"s"', "user"),
+        ("deepseek", '"user":"u","safety_identifier":"s"', '"user_id":"s"', "user"),
+        (
+            "azure",
+            '"max_tokens":5,"max_completion_tokens":7',
+            '"max_completion_tokens":7',
+            "max_tokens",
+        ),
+        (
+            "deepseek",
+            '"max_tokens":5,"max_completion_tokens":7',
+            '"max_tokens":7',
+            "max_tokens",
+        ),
+    ],
+)
+def test_of_two_keys_for_one_thing_that_of_the_service_goes(
+    target: str, given: str, expected: str, lost: str
+) -> None:
+    losses: list[wg.Loss] = []
+    request = wg.providers.openai_chat.decode_request(
+        f'{{"model":"m",{given},{_HI}}}'.encode(), dialect="openai"
+    )
+    text = wg.providers.openai_chat.encode_request(request, dialect=target, losses=losses)
+    assert text.decode() == f'{{"model":"m",{expected},{_HI}}}'
+    assert [(loss.what, loss.path) for loss in losses] == [("parameter", f"$.{lost}")]
+
+
+def test_xai_has_one_key_for_the_user() -> None:
+    body = b'{"model":"m","user":"u","safety_identifier":"s","input":"hi"}'
+    losses: list[wg.Loss] = []
+    text = wg.translate_request(
+        body, "openai_responses", "openai_responses", target_dialect="xai", losses=losses
+    )
+    assert text == b'{"model":"m","user":"s","input":[{"role":"user","content":"hi"}]}'
+    assert [(loss.what, loss.path) for loss in losses] == [("parameter", "$.user")]

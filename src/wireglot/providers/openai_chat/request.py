@@ -295,11 +295,20 @@ class _Writer(RequestWriter):
             elif keys[name] != raw and not is_null(raw):
                 self.encoding.lose("parameter", self.request, f".{key}", [key])
         for key in [*keys]:
-            if not self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN):
+            is_refused = self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN)
+            if not is_refused and not self._is_said(key):
                 continue
             if bytes(keys.pop(key)).strip() not in (*_IDLE.get(key, ()), b"null"):
                 self.encoding.lose("parameter", self.request, f".{key}", [key])
         return keys
+
+    def _is_said(self, key: str) -> bool:
+        """Whether a parameter goes under a key, which came beside the one that was read."""
+        asked: dict[str, Any] = {
+            self._service.user: self.request.user_id,
+            self._service.limit: self.request.max_tokens,
+        }
+        return asked.get(key) is not None
 
     def _is_refused(self, key: str, raw: Raw, *, is_ours: bool) -> bool:
         """Whether the service does not take a key that came from elsewhere.
@@ -312,6 +321,11 @@ class _Writer(RequestWriter):
         return key in service.ignores and not (is_ours and service.guessed)
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        service, extra = self._service, (self.request.extras or {}).get(wire.API)
+        if extra is not None and (extra.dialect or DIALECTS[0]) != self.encoding.dialect:
+            foreign = _SPELLINGS - {service.user, service.limit}
+            if not foreign.isdisjoint(came):
+                came = {key: came[key] for key in came if key not in foreign}
         is_taken = self.encoding.takes.old_limit or self._service.limit == "max_tokens"
         if is_taken or "max_tokens" not in came:
             return came

@@ -339,6 +339,10 @@ class _Writer(RequestWriter):
 
     def own_keys(self) -> dict[str, Raw]:
         keys = super().own_keys()
+        is_said = self._service.user == "user" and self.request.user_id is not None
+        if is_said and "user" in keys and not _came_so(self.encoding):
+            del keys["user"]  # it came beside the key that was read, whose value goes under it
+            self.encoding.lose("parameter", self.request, ".user", ["user"])
         left = self._included(keys.get("include"))
         if left is None:
             return keys
