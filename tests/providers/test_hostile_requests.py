@@ -71,7 +71,7 @@ def test_many_documents_that_no_cache_point_may_follow_are_each_looked_at_once()
     assert {loss.what for loss in losses} == {"cache mark"}
 
 
-@pytest.mark.parametrize("level", ['["HIGH"]', "{}", "7", "null", '"OTHER"'])
+@pytest.mark.parametrize("level", ['["HIGH"]', "{}", "7", "null", '"OTHER"', "1e999", "9" * 5000])
 def test_a_resolution_of_another_type_stays_as_it_came(level: str) -> None:
     body = (
         '{"contents":[{"role":"user","parts":[{"mediaResolution":{"level":'
