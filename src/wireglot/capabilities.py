@@ -195,6 +195,7 @@ _O1_MINI: Final = replace(
 )
 _RESEARCH: Final = replace(_O, efforts=(_MEDIUM,))
 _GPT_5: Final = replace(_THINKER, efforts=(_MINIMAL, *_THREE))
+_SEARCH_5: Final = replace(_GPT_5, searches=True)
 _PRO_5: Final = replace(_THINKER, efforts=(_HIGH,), tokens=272_000)
 _FIXED: Final = replace(_THINKER, efforts=(_MEDIUM,), tokens=16_384)
 _GPT_5_1: Final = replace(_THINKER, rests=True, unasked=False, sampling="at rest")
@@ -294,6 +295,7 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("gpt", (5, 0), "codex", _THINKER, _MODELS_DEV),
     Generation("gpt", (5, 0), "-pro", _PRO_5, "opencode#3474, 2025-10"),
     Generation("gpt", (5, 0), "5-chat", _CHAT, _PYDANTIC),
+    Generation("gpt", (5, 0), "5-search-api", _SEARCH_5, "docs.litellm.ai, web search, 2026-11"),
     Generation("gpt", (5, 1), "", _GPT_5_1, "openai/openai-agents-python#2089, 2025-11"),
     Generation("gpt", (5, 1), "codex", _CODEX_5_1, "big-AGI#947, 2026-01"),
     Generation("gpt", (5, 1), "codex-max", _CODEX_5_2, _MODELS_DEV),

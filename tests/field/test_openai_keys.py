@@ -73,6 +73,21 @@ CASES: dict[str, Case] = {
         '{"model":"gpt-4.1","store":false,' + _ASKED,
         "gpt-4.1",
     ),
+    "OpenRouter takes options of the cache only with explicit breakpoints": Request(
+        "openrouter 1.3, PromptCacheOptions",
+        "openai_responses",
+        "openai_chat:openrouter",
+        _RESPONSES + ',"prompt_cache_options":{"ttl":"30m"}}',
+        '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
+        lost="parameter",
+    ),
+    "OpenRouter's Responses takes them alike": Request(
+        "openrouter 1.3, PromptCacheOptions",
+        "openai_responses",
+        "openai_responses:openrouter",
+        _RESPONSES + ',"prompt_cache_options":{"mode":"explicit","ttl":"12h"}}',
+        '{"prompt_cache_options":{"mode":"explicit","ttl":"12h"},"model":"m",' + _ASKED,
+    ),
     "keys of Chat are keys of Responses": Request(
         "BerriAI/litellm#34989",
         "openai_chat",

@@ -52,7 +52,7 @@ _TOP: dict[str, Any] = {
     "metadata": {"k": "v"},
     "safety_identifier": "s",
     "prompt_cache_retention": "24h",
-    "prompt_cache_options": {"ttl": "30m"},
+    "prompt_cache_options": {"mode": "explicit"},
     "top_logprobs": 2,
     "max_tool_calls": 3,
     "stream_options": {"include_obfuscation": False},

@@ -592,6 +592,7 @@ ANSWERS_ALONE = {"signature", "stop reason", "stream content"}
 def test_every_row_of_the_table_has_a_case() -> None:
     elsewhere = MODELS["bedrock"]  # tests/field/test_models.py
     elsewhere |= {"empty message", "system alone"}  # tests/field/test_hosts.py
+    elsewhere |= {"system prompt", "tools"}  # tests/providers/test_refused_here.py
     assert {what for what, *_ in CASES.values()} | ANSWERS_ALONE | elsewhere == set(TABLE) - FOR_ALL
 
 

@@ -8,7 +8,7 @@ go as functions; a call of one comes back to the client as a call of its own too
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -36,6 +36,7 @@ from ...model.events import ArgumentsDelta, BlockEnd, BlockStart, StreamEnd, Str
 from .._state.encoding import Encoding
 from .._state.facts import facts_of, our_facts
 from .._state.stored import lenient_value
+from .ids import own_id, with_call_ids
 from .openai_tools import KNOWN, SEARCH, in_namespace, openai_tools, output_of
 
 _input = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -215,7 +216,8 @@ def _searched(block: OpaqueBlock, names: dict[str, str], *, is_answer: bool) -> 
 
 
 def restored(response: Response, names: ToolNames) -> Response:
-    """Return an answer whose calls are what its client knows; that answer itself if none is."""
+    """Return an answer whose calls are what its client knows, each with an id of its own."""
+    response = with_call_ids(response, None)
     others = response.alternatives
     return replace(
         response,
@@ -277,6 +279,9 @@ _IDS: Final = {"apply_patch": "apc", "shell": "sh"}
 """How the ids of the items begin."""
 
 
+_AtBlock = TypeVar("_AtBlock", bound=BlockStart | BlockEnd)
+
+
 class RestoredEvents:
     """The events of a stream, whose calls become what their client knows.
 
@@ -288,6 +293,9 @@ class RestoredEvents:
         self._names = names
         self._open: dict[int, list[str]] = {}
         """The arguments so far of calls whose client gets the text in them, by block."""
+        self._ids: dict[int, tuple[str, str]] = {}
+        """The id of a call as it came, and one that no other call has, by block."""
+        self._taken: set[str] = set()
 
     def __call__(self, events: list[StreamEvent]) -> list[StreamEvent]:
         """Return the events for these."""
@@ -300,10 +308,22 @@ class RestoredEvents:
         if type(event) is StreamEnd:
             return [StreamEnd(restored(event.response, self._names))]
         if type(event) is BlockStart or type(event) is BlockEnd:
+            event = self._identified(event)
             call = _restored_call(event.block, self._names)
             if call is not event.block:
                 return self._at_call(event, call)
         return [event]
+
+    def _identified(self, event: _AtBlock) -> _AtBlock:
+        """Return the event of a block; if that is a call, it has an id that no other has."""
+        block, index = event.block, event.index
+        if type(block) is not ToolCallBlock or not block.id:
+            return event
+        given, own = self._ids.get(index, ("", ""))
+        if given != block.id:
+            own = own_id(block.id, index, self._taken)
+            self._ids[index] = block.id, own
+        return event if own == block.id else replace(event, block=replace(block, id=own))
 
     def _at_call(self, event: BlockStart | BlockEnd, call: Content) -> list[StreamEvent]:
         index = event.index

@@ -29,17 +29,24 @@ SAME_TIERS: Final = {"standard": "default", "standard_only": "default"}
 USUAL, LONGER = "30m", "12h"
 """How long a breakpoint lasts if none says otherwise, and the nearest to an hour."""
 _LONGEST_KEY: Final = 64
+_OPTIONS: Final = "prompt_cache_options"
 _MEDIUM: Final = b'"medium"'
 _CHARACTER: Final = re.compile(r"[\s\S]")
 
 
 def adapt_keys(
-    encoding: Encoding, takes: Capabilities, refuses: frozenset[str], *, in_text: bool
+    encoding: Encoding,
+    takes: Capabilities,
+    refuses: frozenset[str],
+    *,
+    in_text: bool,
+    explicit: bool,
 ) -> None:
     """Take from a request's own keys those that are refused, and shorten the key of the cache.
 
     `takes` is what the model takes, `refuses` are the keys that the service refuses, `in_text` is
-    whether the API has the verbosity in `text`.
+    whether the API has the verbosity in `text`, `explicit` whether the options of the cache have to
+    say that its breakpoints are explicit.
     """
     request, api = encoding.root, encoding.api
     own = request.extras.get(api)
@@ -51,7 +58,8 @@ def adapt_keys(
     for key, raw in {**spelled, **keys}.items():
         if is_null(raw):
             continue
-        if key in refuses or _is_refused(key, raw, takes):
+        is_implicit = explicit and key == _OPTIONS and b'"explicit"' not in bytes(raw)
+        if key in refuses or is_implicit or _is_refused(key, raw, takes):
             encoding.lose("parameter", request, f".{key}", [key])
             changes[key] = None
         elif key == "prompt_cache_key" and len(_text(raw)) > _LONGEST_KEY:
@@ -111,7 +119,7 @@ def _text(raw: Raw) -> str:
 
 _Refused = Callable[[Raw, Capabilities], bool]
 _BY_MODEL: Final[Mapping[str, _Refused]] = {
-    "prompt_cache_options": lambda _, takes: not takes.breakpoints,
+    _OPTIONS: lambda _, takes: not takes.breakpoints,
     "prompt_cache_retention": lambda raw, takes: (
         takes.retentions is not None and _text(raw) not in takes.retentions
     ),

@@ -33,7 +33,7 @@ def share(encoding: Encoding, table: Mapping[str, Mapping[str, str]]) -> None:
     own = extras.get(encoding.api)
     keys: dict[str, Any] = _keys(own.keys.text) if own is not None else {}
     found = False
-    for api in table.keys() & extras.keys():
+    for api in [name for name in table if name in extras]:
         left: dict[str, Any] = _keys(extras[api].keys.text)
         taken = {name: _taken(left, path) for path, name in table[api].items()}
         taken = {name: raw for name, raw in taken.items() if raw is not None}

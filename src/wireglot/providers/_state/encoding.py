@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
 from ..._body.field_types import odd, remedy
@@ -34,6 +35,7 @@ from ...model import (
 from ...model.base import NATIVE
 from ...model.blocks import MediaBlock, not_a_block
 from ...model.rawjson import not_finite
+from .facts import facts_of
 from .hosts import EVERYTHING, Host
 from .opaque_text import text_of
 from .rules import Plan, Rules
@@ -332,14 +334,33 @@ class Encoding(Struct, eq=False):
         for api, extra in part.extras.items():
             if api not in (self.api, NATIVE):
                 text = extra.keys.text
-                if text != b"{}" and not is_null(text):
+                if text != b"{}" and not is_null(text) and self._asking(part, api) is not None:
                     return True
         return False
+
+    def _asking(self, part: Any, api: str) -> RawJson | None:
+        """Return the unknown keys of an API, None if a request asks with them for nothing."""
+        keys: RawJson = part.extras[api].keys
+        idle = facts_of(api).idle_keys if type(part) is Request else None
+        if not idle:
+            return keys
+        given = _keys(keys.text)
+        asking = {key: raw for key, raw in given.items() if bytes(raw) != idle.get(key)}
+        if len(asking) == len(given):
+            return keys
+        return RawJson.adopt(Raw(encode(asking))) if asking else None
 
     def _foreign_names(self, part: Any) -> list[str]:
         """Return the names of the unknown keys of `part` that came over another API."""
         extras: Extras = part.extras or {}
-        return names_of({api: extras[api] for api in extras if api not in (self.api, NATIVE)})
+        asking = {api: self._asking(part, api) for api in extras if api not in (self.api, NATIVE)}
+        return names_of(
+            {
+                api: replace(extras[api], keys=keys)
+                for api, keys in asking.items()
+                if keys is not None
+            }
+        )
 
     def lose_foreign(self, part: Any) -> None:
         """Report the unknown keys of a part that came over another API."""

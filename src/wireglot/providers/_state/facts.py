@@ -213,6 +213,8 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     A dot leads to an inner key; an `id` may be given bare, without its object.
     """
+    idle_keys: Mapping[str, bytes] = {}
+    """Keys of a request that ask for what other APIs do anyway -> their values that do so."""
     shown_keys: tuple[str, ...] = ()
     """Keys of a request with what the model is shown beside the messages, such as documents."""
     server_keys: tuple[str, ...] = ()
@@ -375,9 +377,9 @@ def wrong_facts(provider: Any) -> str | None:
                 return f"`{name}` of `FACTS`, expected `str`"
     if endpoint is not None and not all(path.startswith("/") for path in endpoint.paths or ("",)):
         return "`paths` of `FACTS.endpoint`, expected at least one, each with a `/` first"
-    maps: tuple[Any, ...] = (facts.also_called, facts.searches, facts.token_parts)
-    if not all(isinstance(each, Mapping) for each in maps):
-        return "`also_called`, `searches` or `token_parts` of `FACTS`, expected a mapping"
+    for name in ("also_called", "searches", "token_parts", "idle_keys"):
+        if not isinstance(getattr(facts, name), Mapping):
+            return f"`{name}` of `FACTS`, expected a mapping"
     return None
 
 

@@ -25,6 +25,7 @@ _UNSEEN: Final = _WITH_WORDS | {
     "image",
     "image file",
     "image place",
+    "media url",
     "system content",
     "tool result",
     "tool result content",

@@ -75,9 +75,10 @@ from .losses import RULES
 
 _VERSION: Final = "2023-06-01"
 _FILES_BETA: Final = "files-api-2025-04-14"
-# An ARN has slashes, which not all clients quote.
+# An ARN has slashes, which not all clients quote. It ends before another `/model/`: a search looks
+# at no part of a long URL twice.
 _MODEL_IN_URL: Final = re.compile(
-    r"/models?/([^/]+|arn:[^?#]+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I
+    r"/models?/([^/]+|arn:(?:(?!/models?/)[^?#])+)[:/]((?:stream)?rawPredict|invoke[\w-]*)", re.I
 )
 
 

@@ -82,6 +82,8 @@ class BlockWriter:
         """The mark of a block in the last result, which goes behind the result."""
         self.shown: list[Any] = []
         """The media of results that the model takes only behind them."""
+        self._unmarked: tuple[list[Any], int, int] = ([], 0, 0)
+        """Some content, and from where to where its blocks take no cache point behind them."""
 
     def block(self, block: Content, message: Any = None) -> Any:
         """Return the wire's block without its cache point, None if it has no place for this one.
@@ -192,10 +194,9 @@ class BlockWriter:
 
         It is lost if nothing that can be cached comes before it, and after thinking.
         """
-        at = len(content)
-        while at and _kind_of(content[at - 1]) in self._maker.unmarked:
-            at -= 1
+        at = self._unmarked_from(content)
         is_moved = at < len(content)
+        self._unmarked = (content, at, len(content))
         if not at or _is_thinking(content[at - 1]) or (is_moved and is_mark(content[at - 1])):
             self._encoding.lose("cache mark", part)
             return
@@ -203,6 +204,18 @@ class BlockWriter:
         if points and is_moved:
             self._encoding.lose("cache mark", part)
         content[at:at] = points
+        self._unmarked = (content, at + len(points), len(content))
+
+    def _unmarked_from(self, content: list[Any]) -> int:
+        """Return where the blocks at the end of content begin that a cache point may not follow.
+
+        Many blocks may ask for a point behind them that has no place: none is looked at again.
+        """
+        known, begin, end = self._unmarked
+        at = len(content)
+        while at and _kind_of(content[at - 1]) in self._maker.unmarked:
+            at = begin if known is content and at == end else at - 1
+        return at
 
     def parts_mark(self, content: list[Any]) -> bool:
         """Whether a blank text has to stay, as it parts a mark from what cannot be marked."""

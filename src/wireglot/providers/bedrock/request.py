@@ -73,7 +73,7 @@ from .._codecs.simple import MAY_BE_RESULT, is_bare_call, is_lone_text, result_o
 from .._codecs.transcript import Transcript as BaseTranscript
 from .._state.decoding import Decoding, kinds, knows_all, residue
 from .._state.encoding import NO_SECTIONS, Encoding, OutOfOrder
-from .._state.stored import lenient_value
+from .._state.stored import key_of, lenient_value
 from . import blocks, wire
 from .blocks import is_mark
 from .conversation import Conversation, Role
@@ -85,8 +85,11 @@ _value: Final = msgspec.json.Decoder().decode
 
 # -- the URL -----------------------------------------------------------------------------------
 
-# An ARN has slashes, which not all clients quote.
-_MODEL_IN_URL: Final = re.compile(r"/model/([^/]+|arn:[^?#]+)/(converse(?:-stream)?)(?![\w/-])")
+# An ARN has slashes, which not all clients quote. It ends before another `/model/`: a search looks
+# at no part of a long URL twice.
+_MODEL_IN_URL: Final = re.compile(
+    r"/model/([^/]+|arn:(?:(?!/model/)[^?#])+)/(converse(?:-stream)?)(?![\w/-])"
+)
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -123,6 +126,9 @@ _NULL: Final = Raw(b"null")
 _IN_OUTPUT: Final = frozenset({"effort", "claude"})
 _FIELDS: Final = frozenset(wire.ModelFields.__struct_encode_fields__)
 """The known keys of `additionalModelRequestFields`."""
+_MODEL_FIELDS: Final = "additionalModelRequestFields"
+_ASKS: Final = _FIELDS - {"inferenceConfig", "top_k"}
+"""Those that ask for thinking."""
 _SYSTEM: Final[Role] = "system"
 _ROLES: Final[dict[type, Role]] = {
     AssistantMessage: "assistant",
@@ -279,7 +285,7 @@ class _Writer(RequestWriter):
         """
         extra = (self.request.extras or {}).get(wire.API)
         if extra is not None:
-            body = self._without_refused(body)
+            body = self._without_refused(body, key_of(extra.keys, _MODEL_FIELDS, {}))
         own = _keys(extra.keys.text).get("toolConfig") if extra is not None else None
         if own is None:
             return body
@@ -292,16 +298,23 @@ class _Writer(RequestWriter):
             merged["toolChoice"] = config.tool_choice
         return {**body, "toolConfig": merged}
 
-    def _without_refused(self, body: Any) -> Any:
-        given = body.get("additionalModelRequestFields") if type(body) is dict else None
+    def _without_refused(self, body: Any, came: Any) -> Any:
+        """Return the body without fields that the model refuses.
+
+        Those are a loss that say more in what came than the parameters of the request do.
+        """
+        given = body.get(_MODEL_FIELDS) if type(body) is dict else None
         raw = given if type(given) is Raw else Raw(encode(given))
         refused = self._refused(raw)
         if not refused:
             return body
-        self.encoding.lose("extras", self.request)
-        fields = {key: value for key, value in _keys(raw).items() if key not in refused}
-        kept = {key: body[key] for key in body if fields or key != "additionalModelRequestFields"}
-        return {**kept, "additionalModelRequestFields": Raw(encode(fields))} if fields else kept
+        fields = _keys(raw)
+        lost = [key for key in fields if key in refused and not _is_read(key, came)]
+        if lost:
+            self.encoding.lose("extras", self.request, keys=lost)
+        fields = {key: fields[key] for key in fields if key not in refused}
+        kept = {key: body[key] for key in body if fields or key != _MODEL_FIELDS}
+        return {**kept, _MODEL_FIELDS: Raw(encode(fields))} if fields else kept
 
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
@@ -974,6 +987,20 @@ def _word(fields: wire.ModelFields) -> str | None:
 
 def _nova_word(asked: wire.NovaThinking) -> str:
     return asked.max_reasoning_effort or asked.type
+
+
+def _is_read(key: str, came: Any) -> bool:
+    """Whether the parameters of a request say all that a field of a model says."""
+    if type(came) is not dict or key not in came:
+        return True
+    if key in _ASKS and len(_ASKS & came.keys()) > 1:
+        return False  # of several that ask for thinking, one is read
+    said = {key: _said(came[key])}
+    try:
+        known = _value(encode(msgspec.convert(said, wire.ModelFields)))
+    except (msgspec.ValidationError, RecursionError):
+        return False
+    return bool(_said(known) == said)
 
 
 def _said(value: Any) -> Any:

@@ -25,6 +25,7 @@ from ...model import (
     ImageBlock,
     Media,
     OpaqueBlock,
+    RawJson,
     TextBlock,
     ThinkingBlock,
     ToolCallBlock,
@@ -40,7 +41,7 @@ from .._codecs.order import Result
 from .._state.decoding import Decoding
 from .._state.encoding import Encoding
 from .._state.signatures import GEMINI, api_of, noted
-from .._state.stored import key_of
+from .._state.stored import key_of, lenient_value
 from . import wire
 from .hosts import host_of
 
@@ -516,9 +517,10 @@ def _media_in(part: Any, decoding: Decoding) -> Any:
 def _read_detail(block: ImageBlock, keys: dict[str, Raw], spelling: dict[str, Any]) -> None:
     """Read the resolution of an image, if it is one that `detail` has."""
     raw = keys.get("mediaResolution")
-    value = _value(raw) if raw is not None else None
+    value = lenient_value(RawJson.adopt(raw)) if raw is not None else None
     if isinstance(value, dict) and value.keys() == {"level"}:
-        block.detail = _DETAILS.get(value["level"])
+        level = value["level"]
+        block.detail = _DETAILS.get(level) if isinstance(level, str) else None
     if block.detail is not None:
         spelling["mediaResolution"] = keys.pop("mediaResolution")
 

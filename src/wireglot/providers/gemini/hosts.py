@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.encode import encode_json as encode
+from ..._body.objects import is_null
 from ...model import OpaqueBlock, Request
 from .wire import API, DIALECTS
 
@@ -90,14 +91,14 @@ def holds_own(request: Request) -> bool:
 
 
 def without_foreign(body: Any, host: str) -> tuple[Any, list[str]]:
-    """Return a body without the keys that a host refuses, and their paths."""
-    gone: list[str] = []
+    """Return a body without the keys that a host refuses, and their paths, each once."""
+    gone: dict[str, None] = {}
     text = Raw(encode(body))
     left = _without(text, _REFUSED[host], "", gone)
-    return (body, gone) if left is text else (_keys(left), gone)
+    return (body, [*gone]) if left is text else (_keys(left), [*gone])
 
 
-def _without(raw: Raw, refused: Mapping[str, Any], path: str, gone: list[str]) -> Raw:
+def _without(raw: Raw, refused: Mapping[str, Any], path: str, gone: dict[str, None]) -> Raw:
     """Return JSON without the refused keys; the same if it has none."""
     start = bytes(memoryview(raw)[:1])
     if start == b"[":
@@ -115,7 +116,7 @@ def _without(raw: Raw, refused: Mapping[str, Any], path: str, gone: list[str]) -
 
 
 def _left(
-    keys: dict[str, Raw], refused: Mapping[str, Any], path: str, gone: list[str]
+    keys: dict[str, Raw], refused: Mapping[str, Any], path: str, gone: dict[str, None]
 ) -> Iterator[tuple[str, Raw]]:
     for key, value in keys.items():
         inner = refused.get(_upper(lambda match: match[1].upper(), key))
@@ -123,7 +124,8 @@ def _left(
         if inner is None:
             yield key, value
         elif not inner:
-            gone.append(at)
+            if not is_null(value):
+                gone[at] = None
         else:
             left = _without(value, inner, at, gone)
             if left is value or left != Raw(b"[]"):

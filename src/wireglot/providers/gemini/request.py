@@ -26,6 +26,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.encode import encode_json as encode
+from ..._body.objects import is_object
 from ...errors import unknown
 from ...model import (
     AssistantMessage,
@@ -82,7 +83,6 @@ from .losses import RULES
 from .schemas import is_changed, json_schema
 
 _NULL: Final = Raw(b"null")
-_FEW: Final = 8  # the most keys that a loss names
 
 
 def route(request: Request, *, dialect: str | None = None) -> Route:
@@ -153,6 +153,9 @@ _PENALTIES: Final = {
     "frequency_penalty": "frequencyPenalty",
 }
 _NO_PENALTIES: Final = frozenset(_PENALTIES)
+_CONFIG: Final = "generationConfig"
+_LOGPROBS: Final = frozenset({"logprobs", "responseLogprobs"})
+_SAMPLING: Final = {"temperature": "temperature", "top_k": "topK", "top_p": "topP"}
 
 
 class _Writer(RequestWriter):
@@ -504,7 +507,7 @@ class _Writer(RequestWriter):
         body, gone = without_foreign(body, host)
         if gone:
             severe = any(path.partition(".")[0] in SHOWN for path in gone)
-            self.encoding.lose("host key", self.request, names=gone[:_FEW], severe=severe)
+            self.encoding.lose("host key", self.request, keys=gone, severe=severe)
         return body
 
     # Parameters
@@ -514,16 +517,45 @@ class _Writer(RequestWriter):
         is_old = self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL))
         if is_old or self._calls_nothing():
             came = {key: came[key] for key in came if key != "toolConfig"}
-        if self._is_refused:
-            came = {key: came[key] for key in came if key != "generationConfig"}
+        if self._is_refused or self._keeps_refused():
+            came = {key: came[key] for key in came if key != _CONFIG}
         return came
 
     def own_keys(self) -> dict[str, Raw]:
-        """Return the keys that the model has no fields for."""
+        """Return the request's unknown keys, without settings that the model refuses.
+
+        A configuration that says what the model cannot express is among them as a whole.
+        """
         keys = super().own_keys()
         if self._calls_nothing():
             keys.pop("toolConfig", None)
+        raw = keys.get(_CONFIG, _NULL)
+        if self._keeps_refused():
+            refused, given = self._refused(), _keys(raw)
+            keys[_CONFIG] = Raw(encode({k: given[k] for k in given if k not in refused}))
         return keys
+
+    def _refused(self) -> frozenset[str]:
+        """Return the names of settings that are asked for, and that the model refuses here."""
+        request, takes = self.request, self.encoding.takes
+        refused: set[str] = set()
+        if not takes.logprobs and (request.logprobs or request.top_logprobs):
+            refused |= _LOGPROBS
+        if takes.sampling == "never":
+            refused |= {
+                key for name, key in _SAMPLING.items() if getattr(request, name) is not None
+            }
+        if takes.penalties == "never" or (takes.penalties == "vertex" and not self._is_vertex):
+            refused |= {key for name, key in _PENALTIES.items() if getattr(request, name)}
+        if takes.candidates == "vertex" and not self._is_vertex and (request.candidates or 1) > 1:
+            refused.add("candidateCount")
+        return frozenset(refused)
+
+    def _keeps_refused(self) -> bool:
+        """Whether a configuration that is kept as a whole has a setting that the model refuses."""
+        extra = (self.request.extras or {}).get(wire.API)
+        kept = _keys(extra.keys.text).get(_CONFIG, _NULL) if extra is not None else _NULL
+        return is_object(kept) and not self._refused().isdisjoint(_keys(kept))
 
     def _calls_nothing(self) -> bool:
         """Whether the model takes no functions, and no other tools are left to configure."""

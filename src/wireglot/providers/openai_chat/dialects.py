@@ -62,6 +62,8 @@ class Service(Struct, frozen=True, kw_only=True):
     field for."""
     guessed: bool = False
     """Whether nobody knows what it ignores: keys that came over this wire pass, then."""
+    explicit_cache: bool = False
+    """Whether `prompt_cache_options` need the mode `explicit` (OpenRouter's SDK 1.3)."""
     author_names: bool = True
     """Whether a message can have the name of its author."""
     later_prompts: bool = True
@@ -199,6 +201,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "openrouter": Service(
             path="/api/v1/chat/completions",
             adapts=True,
+            explicit_cache=True,
             status_codes=True,
             fingerprint=True,
             families=frozenset(),

@@ -47,6 +47,7 @@ FACTS: Final = Facts(
         }
     ),
     file_store="openai",
+    idle_keys={"store": b"false"},
     shown_keys=("documents",),  # of vLLM and the like
     search_in=web_search.search_in,
     searches=web_search.SEARCHES,

@@ -23,7 +23,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
-from ..._body.objects import shallow
+from ..._body.objects import is_null, shallow
 from ...capabilities import ANY
 from ...model import (
     AssistantMessage,
@@ -193,11 +193,25 @@ class _Writer(RequestWriter):
         led, encoding = messages[:count], self.encoding
         if count > 1 and all(type(block) is TextBlock for m in led for block in m.content):
             for message in led:
-                encoding.lose_keys(message)
+                self._lose_beside_text(message)
             prompt = SystemMessage([TextBlock("\n\n".join(message.text() for message in led))])
             encoding.derived(prompt, led[0])
             led = [prompt]
         return [*led, *(self._as_user(message) for message in messages[count:])]
+
+    def _lose_beside_text(self, message: Any) -> None:
+        """Report what a system message of texts has beside them, which are joined with others."""
+        encoding = self.encoding
+        encoding.lose_keys(message)
+        if message.name is not None:
+            encoding.lose("author name", message)
+        for block in message.content:
+            encoding.lose_rest(block)
+            encoding.lose_keys(block)
+            if block.annotations:
+                encoding.lose("annotation", block)
+            if block.cache is not None:
+                encoding.lose("cache mark", block)
 
     def _as_user(self, message: Message) -> Message:
         if type(message) is not SystemMessage:
@@ -273,15 +287,28 @@ class _Writer(RequestWriter):
         if not keys or extra is None or (extra.dialect or DIALECTS[0]) == here:
             return keys
         for key, name in self._service.respelled:
-            if key in keys:
-                raw = keys.pop(key)
-                keys.setdefault(name, raw)
+            if key not in keys:
+                continue
+            raw = keys.pop(key)
+            if name not in keys:
+                keys[name] = raw
+            elif keys[name] != raw and not is_null(raw):
+                self.encoding.lose("parameter", self.request, f".{key}", [key])
         for key in [*keys]:
-            if not self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN):
+            is_refused = self._is_refused(key, keys[key], is_ours=extra.dialect != FOREIGN)
+            if not is_refused and not self._is_said(key):
                 continue
             if bytes(keys.pop(key)).strip() not in (*_IDLE.get(key, ()), b"null"):
                 self.encoding.lose("parameter", self.request, f".{key}", [key])
         return keys
+
+    def _is_said(self, key: str) -> bool:
+        """Whether a parameter goes under a key, which came beside the one that was read."""
+        asked: dict[str, Any] = {
+            self._service.user: self.request.user_id,
+            self._service.limit: self.request.max_tokens,
+        }
+        return asked.get(key) is not None
 
     def _is_refused(self, key: str, raw: Raw, *, is_ours: bool) -> bool:
         """Whether the service does not take a key that came from elsewhere.
@@ -294,6 +321,11 @@ class _Writer(RequestWriter):
         return key in service.ignores and not (is_ours and service.guessed)
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
+        service, extra = self._service, (self.request.extras or {}).get(wire.API)
+        if extra is not None and (extra.dialect or DIALECTS[0]) != self.encoding.dialect:
+            foreign = _SPELLINGS - {service.user, service.limit}
+            if not foreign.isdisjoint(came):
+                came = {key: came[key] for key in came if key not in foreign}
         is_taken = self.encoding.takes.old_limit or self._service.limit == "max_tokens"
         if is_taken or "max_tokens" not in came:
             return came
@@ -851,8 +883,10 @@ def _has_called(request: Request) -> bool:
 def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     share(encoding, SHARED)
-    if encoding.dialect in _OPENAI:
-        adapt_keys(encoding, encoding.takes, frozenset(), in_text=False)
+    explicit = SERVICES[encoding.dialect].explicit_cache
+    if encoding.dialect in _OPENAI or explicit:
+        takes = ANY if explicit else encoding.takes
+        adapt_keys(encoding, takes, frozenset(), in_text=False, explicit=explicit)
 
 
 REQUESTS: Final = RequestCodec(

@@ -79,6 +79,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether reasoning goes back only with its id."""
     long_ids: bool = False
     """Whether the id of an item may have more than 64 characters; recorded at xAI in 2026-10."""
+    explicit_cache: bool = False
+    """Whether `prompt_cache_options` need the mode `explicit` (OpenRouter's SDK 1.3)."""
     files: Literal["any", "pdf", "stored"] = "pdf"
     """Which documents it takes inline; every service takes them by URL or id."""
     breakpoints: frozenset[str] = frozenset()
@@ -134,6 +136,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             ),
         ),
         "openrouter": Service(
+            explicit_cache=True,
             path="/api/v1/responses",
             adapts=True,
             lacks=frozenset(),

@@ -338,6 +338,10 @@ class _Writer(RequestWriter):
 
     def own_keys(self) -> dict[str, Raw]:
         keys = super().own_keys()
+        is_said = self._service.user == "user" and self.request.user_id is not None
+        if is_said and "user" in keys and not _came_so(self.encoding):
+            del keys["user"]  # it came beside the key that was read, whose value goes under it
+            self.encoding.lose("parameter", self.request, ".user", ["user"])
         left = self._included(keys.get("include"))
         if left is None:
             return keys
@@ -780,7 +784,7 @@ def _adapt(encoding: Encoding) -> None:
     takes = ANY if service.adapts else encoding.takes
     came_so = _came_so(encoding)
     refuses = frozenset() if came_so else service.refuses
-    adapt_keys(encoding, takes, refuses, in_text=True)
+    adapt_keys(encoding, takes, refuses, in_text=True, explicit=service.explicit_cache)
     if service.stateless and not came_so:
         _leave_out_stored(encoding)
 

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Raw
 
 from ..._body.decode import Decoded
-from ..._body.objects import is_null, with_keys
+from ..._body.objects import is_null, shallow, with_keys
 from ...losses import Losses
 from ...model import (
     AssistantMessage,
@@ -35,11 +35,13 @@ from ...model import (
     ToolCallBlock,
     Usage,
 )
+from .._across.ids import own_id
 from .._across.stops import stop_of
 from .._across.usage import LATEST, OUT_OF_RANGE, usage_of, with_reasoning
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding, given, residue
 from .._state.rules import Rules
+from .._state.stored import key_of
 from . import wire
 from .blocks import BlockReader, BlockWriter, shape
 from .dialects import SERVICES
@@ -125,6 +127,9 @@ class ResponseWriter(BaseResponseWriter):
         self._service = SERVICES[dialect]
         self._blocks = BlockWriter(self.encoding, is_answer=True)
         self.items: ItemWriter = ItemWriter(self.encoding, self._blocks, is_answer=True)
+        self.item_ids: dict[int, str] = {}
+        """The ids of items that were made of blocks of another API, by the item's number."""
+        self.taken_ids: set[str] = set()
 
     def answer(self) -> Any:
         """Return the body."""
@@ -273,7 +278,19 @@ class ResponseWriter(BaseResponseWriter):
     def item(self, block: Content, number: int) -> Any:
         """Return the item for a block that is not part of a message, None if it is lost."""
         self._lose_signed(block)
-        return self.items.item(block, self.message, partial(self._id_of, number))
+        item = self.items.item(block, self.message, partial(self._id_of, number))
+        if type(block) is not OpaqueBlock or self.is_own():
+            return item
+        return self._distinct(item, key_of(block.raw, "id"), number)
+
+    def _distinct(self, item: Any, given: Any, number: int) -> Any:
+        """Return an item with an id that no other has: two images may be alike, or two calls."""
+        if not isinstance(given, str):
+            return item
+        own = self.item_ids.get(number)
+        if own is None:
+            own = self.item_ids[number] = own_id(given, number, self.taken_ids)
+        return item if own == given else {**shallow(item), "id": own}
 
     def _id_of(self, number: int, prefix: str) -> str:
         return self.item_id(prefix, number)

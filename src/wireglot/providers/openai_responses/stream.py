@@ -658,6 +658,8 @@ class StreamEncoder(_StreamEncoder):
         super()._use(response)
         self._sketch = ResponseWriter(response, [], self._dialect, self._ids)
         """Reports no losses: what it writes is written again by `_writer`, which reports them."""
+        self._answer.item_ids = self._sketch.item_ids
+        self._answer.taken_ids = self._sketch.taken_ids
 
     def _frame(self, kind: str, **keys: Any) -> bytes:
         self._sequence += 1
