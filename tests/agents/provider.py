@@ -139,23 +139,31 @@ def _check(wire: str, path: str, body: bytes) -> None:
     named = re.search(r"/model/([^/]+)/|/models/([^/:]+):", path)
     model = unquote(named[1] or named[2]) if named else json.loads(body).get("model", "")
     if wire == "openai_responses":
-        body = json.dumps(_filled(json.loads(body))).encode()
+        body = json.dumps(_as_typed(json.loads(body))).encode()
     found = faults(wire, HOSTS[wire][0], model, body)
     if found:
         raise RefusalError("; ".join(found))
 
 
-def _filled(value: Any, within: str = "") -> Any:
-    """Fill in what the types of Responses require and the API does not; some clients omit it."""
+def _as_typed(value: Any, within: str = "") -> Any:
+    """Return a body of Responses as the SDK's types have it, which the API is less strict than.
+
+    Some clients omit what the types require. Codex has `client_metadata`, and gives an id to each
+    message.
+    """
     if isinstance(value, list):
-        return [_filled(each, within) for each in value]
+        return [_as_typed(each, within) for each in value]
     if not isinstance(value, dict):
         return value
-    omitted = _OMITTED.get((within, value.get("type")), {})
-    return omitted | {key: _filled(each, key) for key, each in value.items()}
+    whole = _OMITTED.get((within, str(value.get("type"))), {}) | value
+    if within == "input" and value.get("role") in ("user", "developer", "system"):
+        whole.pop("id", None)
+    if not within:
+        whole.pop("client_metadata", None)
+    return {key: _as_typed(each, key) for key, each in whole.items()}
 
 
-_OMITTED: dict[tuple[str, Any], dict[str, Any]] = {
+_OMITTED: dict[tuple[str, str], dict[str, Any]] = {
     ("tools", "function"): {"strict": None},
     ("content", "input_image"): {"detail": "auto"},
     ("output", "input_image"): {"detail": "auto"},
