@@ -1,12 +1,18 @@
-"""The scripted providers: an ASGI application that reads strictly, and answers by its script."""
+"""The scripted providers: an ASGI application that reads strictly, and answers by its script.
+
+What an API refuses, `tests.oracles` and `tests.refusals` say. The modules of `tests.agents.wires`
+refuse the rest: paths and headers, seals, and what only the providers of these tests do.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from starlette.types import Receive, Scope, Send
 
@@ -23,6 +29,7 @@ from tests.agents.script import (
     seal,
 )
 from tests.agents.wires import WIRES, Wire
+from tests.refusals.hosts import HOSTS, faults
 
 __all__ = ["Cell", "Providers"]
 
@@ -79,6 +86,7 @@ class Providers:
         headers = {key.decode().lower(): value.decode() for key, value in scope["headers"]}
         reply = _Reply(WIRES[name], receive, send)
         try:
+            _check(name, f"/{path}", body)
             asked = reply.wire.read(f"/{path}", json.loads(body), headers)
             await self._answer(reply, asked)
         except RefusalError as refused:
@@ -124,6 +132,43 @@ class Providers:
             await reply.breaks(asked, answer, mark, scenario, cell)
         else:
             await reply.says(asked, answer, mark)
+
+
+def _check(wire: str, path: str, body: bytes) -> None:
+    """Refuse what the API refuses of this model, at its maker's own host."""
+    named = re.search(r"/model/([^/]+)/|/models/([^/:]+):", path)
+    model = unquote(named[1] or named[2]) if named else json.loads(body).get("model", "")
+    if wire == "openai_responses":
+        body = json.dumps(_as_typed(json.loads(body))).encode()
+    found = faults(wire, HOSTS[wire][0], model, body)
+    if found:
+        raise RefusalError("; ".join(found))
+
+
+def _as_typed(value: Any, within: str = "") -> Any:
+    """Return a body of Responses as the SDK's types have it, which the API is less strict than.
+
+    Some clients omit what the types require. Codex has `client_metadata`, and gives an id to each
+    message.
+    """
+    if isinstance(value, list):
+        return [_as_typed(each, within) for each in value]
+    if not isinstance(value, dict):
+        return value
+    whole = _OMITTED.get((within, str(value.get("type"))), {}) | value
+    if within == "input" and value.get("role") in ("user", "developer", "system"):
+        whole.pop("id", None)
+    if not within:
+        whole.pop("client_metadata", None)
+    return {key: _as_typed(each, key) for key, each in whole.items()}
+
+
+_OMITTED: dict[tuple[str, str], dict[str, Any]] = {
+    ("tools", "function"): {"strict": None},
+    ("content", "input_image"): {"detail": "auto"},
+    ("output", "input_image"): {"detail": "auto"},
+}
+"""Where an object is, and its type -> what it may lack."""
 
 
 def _check_pairs(items: list[Item]) -> None:

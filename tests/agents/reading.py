@@ -16,7 +16,6 @@ __all__ = [
     "checked_schema",
     "data_url",
     "keys",
-    "listed",
     "matched",
     "pieces",
     "text_of",
@@ -34,12 +33,6 @@ def keys(value: Any, path: str, allowed: str, needed: str = "") -> dict[str, Any
     for key in value:
         if key not in known:
             raise RefusalError(f"{path}.{key}: Extra inputs are not permitted")
-    return value
-
-
-def listed(value: Any, path: str, least: int = 0) -> list[Any]:
-    if not isinstance(value, list) or len(value) < least:
-        raise RefusalError(f"{path}: Input should be a list of at least {least}")
     return value
 
 

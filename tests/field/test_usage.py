@@ -37,6 +37,23 @@ CASES: Final[dict[str, Case]] = {
             '"cache_read_input_tokens":800,"output_tokens":2}}'
         ),
     ),
+    "a total that leaves out the cached tokens becomes the sum": Answer(
+        "browser-use/browser-use#4294",
+        "openai_chat",
+        "bedrock",
+        (
+            '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+            '"message":{"role":"assistant","content":"Yes."},"finish_reason":"stop"}],'
+            '"usage":{"prompt_tokens":1200,"completion_tokens":2,"total_tokens":402,'
+            '"prompt_tokens_details":{"cached_tokens":800}}}'
+        ),
+        (
+            '{"output":{"message":{"role":"assistant","content":[{"text":"Yes."}]}},'
+            '"stopReason":"end_turn","usage":{"inputTokens":400,"outputTokens":2,'
+            '"totalTokens":1202,"cacheReadInputTokens":800,"cacheWriteInputTokens":0},'
+            '"metrics":{"latencyMs":0}}'
+        ),
+    ),
     "cached tokens of Claude count in the prompt of Chat": Answer(
         "higress-group/higress#4272",
         "anthropic",

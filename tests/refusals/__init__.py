@@ -9,9 +9,8 @@ each wire. What a wire refuses at every host and for every model stands in `test
 from __future__ import annotations
 
 from importlib import import_module
-from itertools import chain
 
-from tests.refusals.row import Json, Refusal
+from tests.refusals.row import ROWS, Json, Refusal
 
 __all__ = ["ROWS", "WIRES", "Refusal", "refused"]
 
@@ -25,9 +24,8 @@ WIRES = (
     "cohere",
     "ollama",
 )
-_MODULES = [import_module(f"{__name__}.{wire}") for wire in (*WIRES, "openai_models")]
-_FOUND = (getattr(each, "rows", ()) for module in _MODULES for each in vars(module).values())
-ROWS: list[Refusal] = [*dict.fromkeys(chain.from_iterable(_FOUND))]
+for _module in (*WIRES, "openai_models"):
+    import_module(f"tests.refusals.{_module}")  # pytest has another `__name__`
 
 
 def refused(wire: str, host: str, model: str, body: Json) -> list[tuple[Refusal, str]]:

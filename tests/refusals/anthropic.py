@@ -27,9 +27,10 @@ from tests.refusals.models import (
     CLAUDE_WITHOUT_EFFORT,
     OPUS_4_5,
 )
-from tests.refusals.row import Json, Paths, refuses
+from tests.refusals.row import ONE_OBJECT, Json, Paths, refuses
 
 _HI = {"role": "user", "content": "Hi"}
+_BLANK = {"role": "user", "content": " "}
 _OBJECT = {"type": "object", "properties": {}}
 _TOOL = {"name": "f", "input_schema": _OBJECT}
 _URL = {"type": "url", "url": "https://a.example/x"}
@@ -101,6 +102,7 @@ def _tools(body: Json, *kinds: str) -> Iterator[tuple[str, Json]]:
     "anthropic",
     "`temperature` is deprecated for this model.",
     "UKGovernmentBEIS/inspect_ai#3721, 2026-05",
+    sent="no sampling parameters",
     models=CLAUDE_4_7,
     seen="claude-opus-4-7",
     taken=_asked("claude-opus-4-7"),
@@ -116,6 +118,7 @@ def sampling_is_left_to_the_model(body: Json) -> Paths:
     "anthropic",
     "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
     "aws-samples/bedrock-chat#979, 2025-08",
+    sent="only the temperature",
     models=CLAUDE_4_1_TO_4_6,
     seen="claude-opus-4-1-20250805",
     taken=_asked("claude-opus-4-1", temperature=0.2),
@@ -130,6 +133,7 @@ def a_temperature_comes_without_top_p(body: Json) -> Paths:
     "anthropic",
     "`top_k` must be unset when thinking is enabled or in adaptive mode",
     "danny-avila/LibreChat#6023, 2025-02; quarkiverse/quarkus-langchain4j#1812, 2025-09",
+    sent="no `top_k`",
     models=CLAUDE,
     seen="claude-opus-4-1-20250805",
     taken=_asked("claude-opus-4-1", top_k=5),
@@ -144,6 +148,7 @@ def thinking_leaves_top_k_unset(body: Json) -> Paths:
     "anthropic",
     "stop_sequences: each stop sequence must contain non-whitespace",
     "BerriAI/litellm#3286, 2024-04",
+    sent="no blank stop sequences",
     models=CLAUDE,
     seen="claude-3-haiku-20240307",
     taken=_asked(stop_sequences=["END"]),
@@ -159,6 +164,7 @@ def stop_sequences_are_not_blank(body: Json) -> Paths:
     "anthropic",
     "max_tokens: 40000 > 32000, which is the maximum allowed number of output tokens",
     "UKGovernmentBEIS/inspect_ai#2675, 2025-10",
+    sent="what the model can write",
     models=CLAUDE_OF_32_000,
     seen="claude-opus-4-1-20250805",
     taken=_asked("claude-opus-4-1", max_tokens=32_000),
@@ -173,6 +179,7 @@ def opus_4_writes_32_000_tokens(body: Json) -> Paths:
     "anthropic",
     "max_tokens: 9999999 > 64000, which is the maximum allowed number of output tokens",
     "Effect-TS/effect#7129, 2026-08; vercel/ai#10554, 2025-11",
+    sent="what the model can write",
     models=CLAUDE_OF_64_000,
     seen="claude-opus-4-5",
     taken=_asked(max_tokens=64_000),
@@ -188,6 +195,7 @@ def claude_4_5_writes_64_000_tokens(body: Json) -> Paths:
     "max_tokens: 9999999 > 128000, which is the maximum allowed number of output tokens for"
     " claude-opus-4-8",
     "Effect-TS/effect#7129, 2026-08",
+    sent="what the model can write",
     models=CLAUDE_4_6_ON,
     seen="claude-opus-4-8",
     taken=_asked("claude-opus-4-8", max_tokens=128_000),
@@ -202,6 +210,7 @@ def claude_4_6_writes_128_000_tokens(body: Json) -> Paths:
     "anthropic",
     "metadata.user_id: user_id appears to contain an email address",
     "BerriAI/litellm#10106, 2025-04",
+    sent="a hash of it",
     models=CLAUDE,
     seen="claude-3-7-sonnet-20250219",
     taken=_asked(metadata={"user_id": "u-1"}),
@@ -213,6 +222,21 @@ def a_user_id_is_not_an_address(body: Json) -> Paths:
         yield "metadata.user_id"
 
 
+@refuses(
+    "anthropic",
+    "refuses a `metadata.user_id` of more than 256 characters",
+    "the API's reference, as vercel/ai#12419 has it, 2026-02",
+    sent="a hash of it",
+    models=CLAUDE,
+    seen="claude-sonnet-4-5",
+    taken=_asked(metadata={"user_id": "u" * 256}),
+    refused=_asked(metadata={"user_id": "u" * 257}),
+)
+def a_user_id_has_at_most_256_characters(body: Json) -> Paths:
+    if len((body.get("metadata") or {}).get("user_id") or "") > 256:
+        yield "metadata.user_id"
+
+
 # -- thinking ----------------------------------------------------------------------------------
 
 
@@ -220,6 +244,7 @@ def a_user_id_is_not_an_address(body: Json) -> Paths:
     "anthropic",
     '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive"',
     "lidge-jun/opencodex#65, 2026-07; Kilo-Org/kilocode#11194, 2026-06",
+    sent="adaptive thinking, with an effort that matches the budget",
     models=CLAUDE_4_7,
     seen="claude-fable-5",
     taken=_asked("claude-fable-5", thinking={"type": "adaptive"}),
@@ -234,6 +259,7 @@ def thinking_has_no_budget(body: Json) -> Paths:
     "anthropic",
     "adaptive thinking is not supported on this model",
     "lidge-jun/opencodex#65, 2026-07; elizaOS/eliza#16175, 2026-07",
+    sent="a budget that matches the level",
     models=CLAUDE_3_7_TO_4_5,
     seen="claude-haiku-4-5",
     taken=_asked("claude-haiku-4-5", thinking=_THINKING),
@@ -248,6 +274,7 @@ def thinking_is_not_adaptive(body: Json) -> Paths:
     "anthropic",
     '"thinking.type.disabled" is not supported for this model.',
     "cline/cline#13203, 2026-08; ex-machina-co/opencode-anthropic-auth#159, 2026-06",
+    sent="its least effort",
     models=CLAUDE_THAT_ALWAYS_THINKS,
     seen="claude-fable-5",
     taken=_asked("claude-fable-5"),
@@ -262,6 +289,7 @@ def thinking_cannot_be_turned_off(body: Json) -> Paths:
     "anthropic",
     "This model does not support the effort parameter.",
     "Oaklight/llm-rosetta#289, 2026-06; elizaOS/eliza#16175, 2026-07",
+    sent="a budget that matches the effort",
     models=CLAUDE_WITHOUT_EFFORT,
     seen="claude-haiku-4-5-20251001",
     taken=_asked("claude-haiku-4-5"),
@@ -276,6 +304,7 @@ def there_is_no_effort(body: Json) -> Paths:
     "anthropic",
     "This model does not support effort level 'xhigh'.",
     "a recorded answer, 2026-10; the list of levels in Yeachan-Heo/gajae-code#3913, 2026-08",
+    sent="the nearest effort",
     models=CLAUDE_4_6,
     seen="claude-opus-4-6",
     taken=_asked("claude-opus-4-6", output_config={"effort": "max"}),
@@ -290,6 +319,7 @@ def there_is_no_effort_xhigh(body: Json) -> Paths:
     "anthropic",
     "This model does not support effort level 'max'.",
     "the page build-with-claude/effort as Yeachan-Heo/gajae-code#3913 has it, 2026-08",
+    sent="the nearest effort",
     models=OPUS_4_5,
     seen="claude-opus-4-5-20251101",
     taken=_asked("claude-opus-4-5", output_config={"effort": "high"}),
@@ -305,6 +335,7 @@ def opus_4_5_has_three_efforts(body: Json) -> Paths:
     "Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled,"
     " a final `assistant` message must start with a thinking block",
     "n8n-io/n8n#22550, 2025-12",
+    sent="thinking turned off, if the answer to continue has none",
     models=CLAUDE_3_7_TO_4_5,
     seen="claude-sonnet-4-5-20250929",
     taken=_asked(thinking=_THINKING, messages=[_HI, *_called("a", _THOUGHT)], tools=[_TOOL]),
@@ -334,6 +365,7 @@ def a_turn_that_goes_on_began_with_thinking(body: Json) -> Paths:
     "This model does not support assistant message prefill. The conversation must end with a user"
     " message.",
     "cortexkit/magic-context#511, 2026-06",
+    sent="a user's message after the answer: `Go on.`",
     models=CLAUDE_4_6_ON,
     seen="claude-opus-4-6",
     taken=_asked("claude-opus-4-6"),
@@ -347,9 +379,45 @@ def a_request_does_not_end_with_an_answer(body: Json) -> Paths:
 
 @refuses(
     "anthropic",
+    "refuses a user's blank message at the end, or the model goes on with its answer",
+    "langchain-ai/langchain#35081, 2026-02",
+    sent="`Go on.`",
+    models=CLAUDE,
+    seen="claude-sonnet-4-5",
+    taken=_asked(messages=[_HI]),
+    refused=_asked(messages=[_HI, {"role": "assistant", "content": "A"}, _BLANK]),
+)
+def the_last_message_is_not_blank(body: Json) -> Paths:
+    last = body["messages"][-1] if body["messages"] else {}
+    blocks = last.get("content")
+    texts = blocks if isinstance(blocks, list) else [{"type": "text", "text": blocks}]
+    if last.get("role") == "user" and not any(
+        block["type"] != "text" or (block["text"] or "").strip() for block in texts
+    ):
+        yield f"messages.{len(body['messages']) - 1}.content"
+
+
+@refuses(
+    "anthropic",
+    "refuses a system prompt without a message",
+    "braintrustdata/braintrust-proxy#250, 2025-06",
+    sent="the text as a user's message",
+    models=CLAUDE,
+    seen="claude-sonnet-4-5",
+    taken=_asked(system="Be brief."),
+    refused=_asked(system="Be brief.", messages=[]),
+)
+def a_system_prompt_does_not_come_alone(body: Json) -> Paths:
+    if not body["messages"]:
+        yield "messages"
+
+
+@refuses(
+    "anthropic",
     'messages: Unexpected role "system".',
     "diegosouzapw/OmniRoute#2472, 2026-06; BerriAI/litellm#33807, 2026-07 (live); for Sonnet 5, the"
     " page build-with-claude/mid-conversation-system-messages, 2026-10",
+    sent="a user's message at the same place",
     models=BEFORE_CLAUDE_4_8,
     seen="claude-opus-4-7",
     taken=_asked("claude-opus-4-7"),
@@ -365,6 +433,7 @@ def there_are_no_system_turns(body: Json) -> Paths:
     "anthropic",
     "messages.3.content.0: `tool_use` ids must be unique",
     "NVIDIA-NeMo/Switchyard#502, 2026-09; anthropics/claude-code#20631, 2026-01",
+    sent="another id for the second call of one id, and for its result",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(messages=[_HI, *_called("a"), *_called("b")], tools=[_TOOL]),
@@ -383,6 +452,7 @@ def call_ids_are_unique_in_the_whole_request(body: Json) -> Paths:
     "anthropic",
     "messages: text content blocks must contain non-whitespace text",
     "LibreChat-AI/agents#124, 2026-05 (live)",
+    sent="no blank text beside a call",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(messages=[_HI, *_called("a")], tools=[_TOOL]),
@@ -401,6 +471,7 @@ def the_only_text_beside_a_call_is_not_blank(body: Json) -> Paths:
     "messages.0.content.0.image.source.base64: The image was specified using the image/jpeg media"
     " type, but the image appears to be a image/png image",
     "vybestack/llxprt-code#2130, 2026-05",
+    sent="the type that the image's data show",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(messages=_said(_picture("image/png"))),
@@ -422,6 +493,7 @@ def an_image_is_of_its_type(body: Json) -> Paths:
     "anthropic",
     'tool_choice: type "tool" and "any" are not supported for this model.',
     "anthropics/claude-cookbooks#854, 2026-09",
+    sent="`auto`",
     models=CLAUDE_UNFORCED,
     seen="claude-fable-5-1",
     taken=_asked("claude-fable-5-1", tools=[_TOOL], tool_choice={"type": "auto"}),
@@ -436,6 +508,7 @@ def no_call_can_be_forced(body: Json) -> Paths:
     "anthropic",
     "tool_choice.any may only be specified while providing tools",
     "diegosouzapw/OmniRoute#397, 2026-03",
+    sent="no choice of a tool",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(tool_choice={"type": "auto"}),
@@ -451,6 +524,7 @@ def no_call_is_forced_without_tools(body: Json) -> Paths:
     "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top"
     " level",
     "anthropics/claude-code#5319, 2025-08; anthropics/claude-code#40075, 2026-03",
+    sent=ONE_OBJECT,
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(tools=[_TOOL]),
@@ -470,6 +544,7 @@ def a_tool_takes_no_union(body: Json) -> Paths:
     "tools.0.custom.input_schema.properties: Property keys should match pattern"
     " '^[a-zA-Z0-9_.-]{1,64}$'",
     "decocms/studio#6874, 2026-03",
+    sent="no such property; the description of the schema mentions it",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(tools=[_TOOL]),
@@ -488,6 +563,7 @@ def properties_have_plain_names(body: Json) -> Paths:
     "anthropic",
     "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12",
     "Dokploy/mcp#74, 2026-08; homeassistant-ai/ha-mcp#2361, 2026-09",
+    sent="the schema as it is",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(tools=[{"name": "f", "input_schema": {**_OBJECT, "minProperties": 1}}]),
@@ -540,6 +616,7 @@ def _binding(body: Json) -> Iterator[tuple[str, Json]]:
     "output_config.format.schema: For 'integer' type, property 'minimum' is not supported",
     "agentjido/req_llm#302, 2025-12; agentjido/req_llm#707, 2026-05; laravel/ai#715, 2026-06;"
     " BerriAI/litellm#34313, 2026-07",
+    sent="the limit in the description of the value",
     models=CLAUDE,
     seen="claude-haiku-4-5",
     taken=_asked(output_config=_held({"type": "integer"})),
@@ -562,6 +639,7 @@ def a_schema_that_binds_has_no_bounds(body: Json) -> Paths:
     "`transform_schema` of anthropic 2.14, which moves all that the API takes not into the"
     " description; ENTERPILOT/GoModel#963, 2026-09; for propertyNames can1357/oh-my-pi#1107,"
     " 2026-05",
+    sent="the keyword in the description of the value",
     models=CLAUDE,
     seen="claude-sonnet-4-5",
     taken=_asked(output_config=_held({"type": "array", "items": {"type": "string"}})),
@@ -582,6 +660,7 @@ def a_schema_that_binds_has_plain_keys(body: Json) -> Paths:
     "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set"
     " to false",
     "pydantic/pydantic-ai#6512, 2026-07; the page build-with-claude/structured-outputs, 2026-07",
+    sent="objects that allow no other properties",
     models=CLAUDE,
     seen="claude-sonnet-4-5",
     taken=_asked(output_config=_held({"type": "string"})),
@@ -600,6 +679,7 @@ def objects_that_bind_are_closed(body: Json) -> Paths:
     "anthropic",
     "output_config.format: Extra inputs are not permitted",
     "presenton/presenton#939, 2026-07",
+    sent="no schema",
     hosts="bedrock",
     models=CLAUDE_4_7,
     seen="us.anthropic.claude-opus-4-7",
@@ -615,6 +695,7 @@ def invoke_model_binds_no_answer(body: Json) -> Paths:
     "anthropic",
     "tools.0.custom.strict: Extra inputs are not permitted",
     "BerriAI/litellm#33193, 2026-07 (live); vercel/ai#16121, 2026-07",
+    sent="the tool without `strict`",
     hosts="bedrock",
     models=CLAUDE_4_7,
     seen="us.anthropic.claude-opus-5",
@@ -631,6 +712,7 @@ def invoke_model_has_no_strict_tools(body: Json) -> Paths:
     "anthropic",
     "tools.0.custom.eager_input_streaming: Extra inputs are not permitted",
     "BerriAI/litellm#23825, 2026-03; anthropics/claude-agent-sdk-python#694, 2026-03",
+    sent="the tool without it",
     hosts="bedrock",
     models=CLAUDE_3_7_TO_4_5,
     seen="us.anthropic.claude-haiku-4-5-20251001-v1:0",
@@ -647,6 +729,7 @@ def invoke_model_streams_no_input_eagerly(body: Json) -> Paths:
     "anthropic",
     "cache_control: Extra inputs are not permitted",
     "UKGovernmentBEIS/inspect_ai#3851, 2026-05; Bedrock, 2026-10",
+    sent="a breakpoint on the last block",
     hosts="bedrock",
     models=CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
@@ -665,6 +748,7 @@ def invoke_model_caches_nothing_by_itself(body: Json) -> Paths:
     "messages.0.content.1.image.source.base64.data: URL sources are not supported",
     "BerriAI/litellm#18430, 2025-12; anthropics/anthropic-sdk-typescript#1038, 2026-05; Vertex and"
     " Bedrock, 2026-10",
+    sent="no media by URL",
     hosts="vertex bedrock",
     models=CLAUDE,
     seen="claude-sonnet-4-5",
@@ -681,6 +765,7 @@ def clouds_fetch_no_media(body: Json) -> Paths:
     "anthropic",
     "the Files API is not supported",
     "Vertex and Bedrock, features not supported, 2026-10",
+    sent="no files by id",
     hosts="vertex bedrock",
     models=CLAUDE,
     seen="claude-sonnet-4-5",
@@ -697,6 +782,7 @@ def clouds_store_no_files(body: Json) -> Paths:
     "anthropic",
     "server-side tools (code execution, web fetch) are not supported",
     "Overview, Vertex and Bedrock, 2026-10; dust-tt/dust#26813, 2026-06",
+    sent="no such tools",
     hosts="vertex bedrock",
     models=CLAUDE,
     seen="claude-sonnet-4-5",
@@ -712,6 +798,7 @@ def clouds_run_no_code_and_fetch_no_pages(body: Json) -> Paths:
     "anthropic",
     "web search is not available on Amazon Bedrock",
     "the page agents-and-tools/tool-use/web-search-tool, 2026-10; Bedrock, 2026-10",
+    sent="no search",
     hosts="bedrock",
     models=CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
@@ -726,6 +813,7 @@ def bedrock_searches_nothing(body: Json) -> Paths:
     "anthropic",
     "on Google Cloud, only the basic web search tool (without dynamic filtering) is available",
     "the page agents-and-tools/tool-use/web-search-tool, 2026-10",
+    sent="the basic search",
     hosts="vertex",
     models=CLAUDE,
     seen="claude-opus-4-6",
@@ -741,6 +829,7 @@ def vertex_has_the_basic_search_alone(body: Json) -> Paths:
     "`computer_toolset_20260801` and `browser_toolset_20260801` are not available on Amazon"
     " Bedrock",
     "Bedrock, features not supported, 2026-10",
+    sent="no such tools",
     hosts="bedrock",
     models=CLAUDE,
     seen="us.anthropic.claude-opus-4-8",
@@ -756,6 +845,7 @@ def bedrock_has_no_toolsets(body: Json) -> Paths:
     "fallbacks: Extra inputs are not permitted",
     "Vertex and Bedrock, features not supported, 2026-10; Overview (data residency), 2026-10;"
     " BerriAI/litellm#36442, 2026-08",
+    sent="the parameter is left out",
     hosts="vertex bedrock",
     models=CLAUDE,
     seen="claude-fable-5",
@@ -773,6 +863,7 @@ def clouds_lack_what_anthropic_runs_itself(body: Json) -> Paths:
     "context_management: Extra inputs are not permitted",
     "BerriAI/litellm#22321, 2026-02 (Vertex, live: 400 without the beta, 200 with it);"
     " NVIDIA/OpenShell#2444, 2026-07; braintrustdata/lingua#349, 2026-07 (Bedrock)",
+    sent="the parameter only if `anthropic_beta` in the body names its beta",
     hosts="vertex bedrock",
     models=CLAUDE,
     seen="claude-opus-4-8",
@@ -792,6 +883,7 @@ def clouds_edit_contexts_only_if_the_beta_is_named(body: Json) -> Paths:
     "anthropic",
     "diagnostics: Extra inputs are not permitted",
     "anthropics/claude-code#82539, 2026-07",
+    sent="the parameter is left out",
     hosts="vertex",
     models=CLAUDE,
     seen="claude-fable-5",

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.refusals import models
-from tests.refusals.row import Json, Paths, refuses
+from tests.refusals.row import ONE_OBJECT, Json, Paths, refuses
 
 _PYDANTIC = "pydantic-ai 2.68, providers/bedrock.py"
 _HI = '"messages":[{"role":"user","content":[{"text":"Hi"}]}]'
@@ -49,6 +49,14 @@ def _talk(
         f'"input":{{}}}}}}]}},{{"role":"user","content":[{{"toolResult":{{"toolUseId":"{call}",'
         f"{result}}}}}{beside}]}}]"
     )
+
+
+_CALLED = (
+    '{"role":"user","content":[{"text":"Hi"}]}',
+    '{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}',
+    '{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"1"}]}}]}',
+    '{"role":"assistant","content":[{"text":"A"}]}',
+)
 
 
 def _fields(body: Json) -> Json:
@@ -104,6 +112,7 @@ def _sampling(body: Json) -> Paths:
     "bedrock",
     "`temperature` is deprecated for this model.",
     "UKGovernmentBEIS/inspect_ai#3721, 2026-05",
+    sent="no sampling parameters",
     models=models.CLAUDE_4_7,
     seen="us.anthropic.claude-opus-4-7",
     taken="{" + _HI + "}",
@@ -115,8 +124,9 @@ def sampling_is_left_to_the_model(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "temperature, top_p and top_k are refused",
+    "refuses temperature, top_p and top_k",
     _PYDANTIC,
+    sent="no sampling parameters",
     models=models.BEDROCK_GPT,
     seen="us.openai.gpt-5.6-sol",
     taken="{" + _HI + "}",
@@ -128,8 +138,9 @@ def sampling_is_left_to_gpt(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "ValidationException for temperature, topP and top_k",
+    "refuses temperature, topP and top_k with a ValidationException",
     _PYDANTIC,
+    sent="no sampling parameters",
     models=models.BEDROCK_GROK,
     seen="xai.grok-4-6",
     taken="{" + _HI + "}",
@@ -143,6 +154,7 @@ def sampling_is_left_to_grok(body: Json) -> Paths:
     "bedrock",
     "`temperature` and `top_p` cannot both be specified for this model.",
     "aws-samples/bedrock-chat#979, 2025-08",
+    sent="only the temperature",
     models=models.CLAUDE_4_1_TO_4_6,
     seen="us.anthropic.claude-opus-4-1-20250805-v1:0",
     taken='{"inferenceConfig":{"temperature":0.2},' + _HI + "}",
@@ -158,6 +170,7 @@ def temperature_and_top_p_are_not_both_given(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the stopSequences field. Remove stopSequences and try again.",
     "langgenius/dify-official-plugins#1767, 2025-09; langchain-ai/langchain-aws#664, 2025-10",
+    sent="no stop sequences",
     models=models.BEDROCK_STOPLESS,
     seen="qwen.qwen3-235b-a22b-2507-v1:0",
     taken="{" + _HI + "}",
@@ -172,6 +185,7 @@ def there_are_no_stop_sequences(body: Json) -> Paths:
     "bedrock",
     "Malformed input request: #: extraneous key [top_k] is not permitted",
     "UKGovernmentBEIS/inspect_ai#3939, 2026-05",
+    sent="`topK` in the model's own `inferenceConfig`",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-lite-v1:0",
     taken='{"additionalModelRequestFields":{"inferenceConfig":{"topK":5}},' + _HI + "}",
@@ -189,6 +203,7 @@ def top_k_of_nova_has_its_own_place(body: Json) -> Paths:
     "bedrock",
     '"thinking.type.enabled" is not supported for this model.',
     "lidge-jun/opencodex#65, 2026-07",
+    sent="adaptive thinking, with an effort that matches the budget",
     models=models.CLAUDE_4_7,
     seen="us.anthropic.claude-opus-4-7",
     taken='{"additionalModelRequestFields":{"thinking":{"type":"adaptive"}},' + _HI + "}",
@@ -205,6 +220,7 @@ def there_is_no_thinking_budget(body: Json) -> Paths:
     "bedrock",
     "adaptive thinking is not supported on this model",
     "lidge-jun/opencodex#65, 2026-07",
+    sent="a budget that matches the level",
     models=models.CLAUDE_3_7_TO_4_5,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken='{"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},'
@@ -221,6 +237,7 @@ def there_is_no_adaptive_thinking(body: Json) -> Paths:
     "bedrock",
     "This model does not support effort level 'xhigh'.",
     "recorded by pydantic/pydantic-ai, 2026-10",
+    sent="the nearest effort",
     models=models.CLAUDE_4_6,
     seen="us.anthropic.claude-sonnet-4-6",
     taken='{"outputConfig":{"effort":"high"},' + _HI + "}",
@@ -235,6 +252,7 @@ def the_effort_is_one_of_four(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the outputConfig field",
     "spring-projects/spring-ai#2752, 2026-07",
+    sent="the effort in the key that the model reads",
     models=models.BEDROCK_NOVA,
     seen="eu.amazon.nova-2-lite-v1:0",
     taken="{" + _HI + "}",
@@ -249,6 +267,7 @@ def there_is_no_output_config(body: Json) -> Paths:
     "bedrock",
     "Malformed input request: the provided reasoning config value is invalid",
     "UKGovernmentBEIS/inspect_ai#5301, 2026-09",
+    sent="no thinking",
     models=models.BEDROCK_NOVA_1,
     seen="us.amazon.nova-pro-v1:0",
     taken="{" + _HI + "}",
@@ -264,6 +283,7 @@ def nova_1_cannot_be_asked_to_think(body: Json) -> Paths:
     "bedrock",
     "maxTokens must be unset when maxReasoningEffort is high",
     "UKGovernmentBEIS/inspect_ai#3767, 2026-04",
+    sent="no `maxTokens`",
     models=models.BEDROCK_NOVA_2,
     seen="us.amazon.nova-2-lite-v1:0",
     taken='{"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled",'
@@ -282,6 +302,7 @@ def nova_thinks_hard_without_a_limit(body: Json) -> Paths:
     "bedrock",
     "temperature, topP and topK cannot be used with maxReasoningEffort set to high",
     "AWS, Extended thinking in Amazon Nova 2, 2025-12",
+    sent="no sampling parameters",
     models=models.BEDROCK_NOVA_2,
     seen="us.amazon.nova-2-lite-v1:0",
     taken='{"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled",'
@@ -308,6 +329,7 @@ def _foreign(body: Json, *taken: str) -> Paths:
     "bedrock",
     "Unknown parameter: 'reasoning_effort'.",
     "anomalyco/opencode#48195, 2026-09; stdapi-ai/stdapi.ai#283, 2026-09",
+    sent="the effort in the key that the model reads",
     models=models.BEDROCK_GPT,
     seen="us.openai.gpt-5.6-sol",
     taken='{"additionalModelRequestFields":{"reasoning":{"effort":"low"}},' + _HI + "}",
@@ -321,8 +343,9 @@ def gpt_has_its_effort_in_reasoning(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "`none`, `minimal` and `xhigh` are refused as efforts",
+    "refuses the efforts `none`, `minimal` and `xhigh`",
     _PYDANTIC + ", models/bedrock.py",
+    sent="the nearest effort",
     models=models.BEDROCK_GPT_OSS,
     seen="openai.gpt-oss-120b-1:0",
     taken='{"additionalModelRequestFields":{"reasoning_effort":"low"},' + _HI + "}",
@@ -337,6 +360,7 @@ def gpt_oss_has_three_efforts(body: Json) -> Paths:
     "bedrock",
     "User messages cannot contain reasoning content. Please remove the reasoning content",
     "langchain-ai/langchain-aws#401, 2025-03; can1357/oh-my-pi#9086, 2026-08",
+    sent="no thinking of the turns before",
     models=models.BEDROCK_SILENT,
     seen="us.deepseek.r1-v1:0",
     taken='{"messages":[{"role":"user","content":[{"text":"Hi"}]},{"role":"assistant","content":'
@@ -360,6 +384,7 @@ _UNCACHED = "You invoked an unsupported model or your request did not allow prom
     _UNCACHED,
     "BerriAI/litellm#39210, 2026-09; zeroclaw-labs/zeroclaw#7315, 2026-06;"
     " pensarai/apex#943, 2026-08; strands-agents/harness-sdk#1807, 2026-03",
+    sent="no cache points",
     models=models.BEDROCK_UNCACHED,
     seen="qwen.qwen3-coder-next",
     taken='{"system":[{"text":"S"}],' + _HI + "}",
@@ -374,6 +399,7 @@ def there_is_no_prompt_cache(body: Json) -> Paths:
     "bedrock",
     _UNCACHED,
     "posit-dev/positron#12142, 2026-02; pensarai/apex#943, 2026-08",
+    sent="no cache points",
     models=models.BEDROCK_UNCACHED_CLAUDE,
     seen="anthropic.claude-3-sonnet-20240229-v1:0",
     taken='{"system":[{"text":"S"}],' + _HI + "}",
@@ -388,6 +414,7 @@ def old_models_have_no_prompt_cache(body: Json) -> Paths:
     "bedrock",
     "Malformed input request: #/toolConfig/tools/0: extraneous key [cachePoint] is not permitted",
     "danny-avila/LibreChat#13838, 2026-06; NousResearch/hermes-agent#97289, 2026-08",
+    sent="no cache points of tools",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-pro-v1:0",
     taken="{" + _TOOLS + "," + _HI + "}",
@@ -403,6 +430,7 @@ def tools_are_not_cached(body: Json) -> Paths:
     "bedrock",
     "cachePoint.ttl: Extra inputs are not permitted",
     "earendil-works/pi#1570, 2026-02",
+    sent="a cache point of five minutes",
     models=models.BEDROCK_CLAUDE_BEFORE_4_5,
     seen="us.anthropic.claude-opus-4-1-20250805-v1:0",
     taken='{"system":[{"text":"S"},' + _POINT + "]," + _HI + "}",
@@ -418,6 +446,7 @@ def nothing_is_cached_for_an_hour(body: Json) -> Paths:
     "bedrock",
     "Extended TTL prompt caching is only supported for Anthropic models",
     "earendil-works/pi#1570, 2026-02",
+    sent="a cache point of five minutes",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-pro-v1:0",
     taken='{"system":[{"text":"S"},' + _POINT + "]," + _HI + "}",
@@ -431,6 +460,7 @@ def nova_caches_for_five_minutes(body: Json) -> Paths:
     "bedrock",
     "There is nothing available to cache.",
     "strands-agents/harness-sdk#3677, 2026-08",
+    sent="no such cache point, if the body is not Bedrock's own",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _said('{"text":"a"}', _POINT) + "}",
@@ -446,6 +476,7 @@ def a_cache_point_has_content_before_it(body: Json) -> Paths:
     "bedrock",
     "Cache point cannot be inserted after reasoning block.",
     "anomalyco/opencode#36517, 2026-07",
+    sent="no such cache point, if the body is not Bedrock's own",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken='{"messages":[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{'
@@ -468,6 +499,7 @@ def no_cache_point_follows_thinking(body: Json) -> Paths:
     "bedrock",
     "messages.0.content.3.type: Field required",
     "strands-agents/harness-sdk#1966, 2026-03; anomalyco/opencode#29728, 2026-06",
+    sent="the cache point before the document",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _said('{"text":"a"}', _POINT, _document("md")) + "}",
@@ -485,8 +517,9 @@ def no_cache_point_follows_a_document_of_text(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "a cache point directly after a document or a video is refused",
+    "refuses a cache point directly after a document or a video",
     _PYDANTIC + ", models/bedrock.py",
+    sent="the cache point before the document or the film",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-lite-v1:0",
     taken="{" + _said('{"text":"a"}', _POINT, _document()) + "}",
@@ -507,6 +540,7 @@ def no_cache_point_follows_a_document_or_a_video(body: Json) -> Paths:
     "This model doesn't support tool use.",
     "langchain-ai/langchain-aws#447, 2025-04; langchain-ai/langchain-aws#175, 2024-09;"
     " AWS, Supported models and model features, 2025-08",
+    sent="no tools; an `EncodeError` if the conversation has calls",
     models=models.BEDROCK_TOOLLESS,
     seen="us.deepseek.r1-v1:0",
     taken="{" + _HI + "}",
@@ -522,6 +556,7 @@ def there_are_no_tools(body: Json) -> Paths:
     "tools.0.custom.strict: Extra inputs are not permitted",
     "BerriAI/litellm#33193, tried 2026-07; lobehub/lobehub#19876, 2026-09;"
     " vercel/ai#17919, 2026-08; BerriAI/litellm#39115, 2026-09",
+    sent="the tool without `strict`",
     models=models.BEDROCK_CLAUDE_NOT_STRICT,
     seen="us.anthropic.claude-sonnet-5",
     taken="{" + _TOOLS + "," + _HI + "}",
@@ -541,6 +576,7 @@ def no_tool_is_strict(body: Json) -> Paths:
     "bedrock",
     "For 'object' type, 'additionalProperties' must be explicitly set to false",
     "BerriAI/litellm#25209, 2026-04",
+    sent="objects that allow no other properties",
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken='{"toolConfig":{"tools":[{"toolSpec":{"name":"f","strict":true,"inputSchema":{"json":'
     '{"type":"object","properties":{},"additionalProperties":false}}}}]},' + _HI + "}",
@@ -565,6 +601,7 @@ def a_strict_tool_has_closed_objects(body: Json) -> Paths:
     "bedrock",
     "For 'array' type, property 'maxItems' is not supported",
     "BerriAI/litellm#39115, 2026-09; " + _PYDANTIC,
+    sent="the limit in the description of the value",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-6",
     taken='{"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object",'
@@ -606,6 +643,7 @@ def _schemas(schema: Any) -> Iterator[Json]:
     "bedrock",
     "input_schema does not support oneOf, allOf, or anyOf at the top level",
     "anthropics/claude-code#5319, 2025-08",
+    sent=ONE_OBJECT,
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _TOOLS + "," + _HI + "}",
@@ -623,6 +661,7 @@ def no_tool_has_a_union_at_the_top(body: Json) -> Paths:
     "bedrock",
     "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'",
     "decocms/studio#6874, 2026-08",
+    sent="no such property; the description of the schema mentions it",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _TOOLS + "," + _HI + "}",
@@ -641,6 +680,7 @@ def properties_have_plain_names(body: Json) -> Paths:
     "bedrock",
     'tool_choice: type "tool" and "any" are not supported for this model.',
     "anthropics/claude-cookbooks#854, 2026-09",
+    sent="`auto`",
     models=models.CLAUDE_UNFORCED,
     seen="us.anthropic.claude-opus-5-5",
     taken='{"toolConfig":{"tools":[' + _F + '],"toolChoice":{"auto":{}}},' + _HI + "}",
@@ -654,6 +694,7 @@ def no_call_is_forced(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the toolConfig.toolChoice.tool field.",
     "maximhq/bifrost#3196, 2026-05; langchain-ai/langchain-aws#620, 2025-09",
+    sent="`auto`",
     models=models.BEDROCK_LLAMA,
     seen="us.meta.llama4-maverick-17b-instruct-v1:0",
     taken="{" + _TOOLS + "," + _HI + "}",
@@ -672,6 +713,7 @@ def _forced(body: Json) -> Paths:
     "bedrock",
     "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9.",
     "anomalyco/opencode#48843, tried 2026-09; vercel/ai#11802, 2026-01",
+    sent="ids of nine letters",
     models=models.BEDROCK_MISTRAL,
     seen="us.mistral.pixtral-large-2502-v1:0",
     taken="{" + _talk("abcdef123") + "}",
@@ -687,6 +729,7 @@ def ids_have_nine_letters(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the status field. Remove status and try again.",
     _PYDANTIC,
+    sent="the result without it",
     models=models.BEDROCK_WRITER,
     seen="us.writer.palmyra-x5-v1:0",
     taken="{" + _talk() + "}",
@@ -700,8 +743,9 @@ def results_have_no_status(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "an empty `content` of a toolResult is refused",
+    "refuses an empty `content` of a `toolResult`",
     "stdapi-ai/stdapi.ai#226, tried 2026; pydantic/pydantic-ai#6155, 2026-07",
+    sent="an empty text in the result",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-2-lite-v1:0",
     taken="{" + _talk() + "}",
@@ -721,6 +765,7 @@ def results_have_content(body: Json) -> Paths:
     "messages.2.content: Conversation blocks and tool result blocks cannot be provided in the same"
     " turn.",
     "langchain-ai/langchain-aws#141, 2024-08; browser-use/browser-use#710, 2025-02; " + _PYDANTIC,
+    sent="a turn of its own for the text",
     models=models.BEDROCK_APART,
     seen="us.meta.llama3-3-70b-instruct-v1:0",
     taken="{" + _talk() + "}",
@@ -735,8 +780,9 @@ def results_are_alone_in_their_turn(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "documents and videos are refused in a turn with results",
+    "refuses documents and videos in a turn with results",
     _PYDANTIC + "; pydantic/pydantic-ai#6081, 2026-07",
+    sent="a turn of its own for the document",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _talk(beside=',{"text":"So?"}') + "}",
@@ -754,6 +800,7 @@ def no_document_is_beside_results(body: Json) -> Paths:
     "messages.7.content: Conversation blocks and tool use blocks cannot be provided in the same"
     " turn.",
     "quarkiverse/quarkus-langchain4j#1983, 2025-11; langchain-ai/langchain-aws#274, 2024-11",
+    sent="a turn of its own for the text",
     models=models.BEDROCK_LLAMA,
     seen="us.meta.llama3-2-11b-instruct-v1:0",
     taken="{" + _talk() + "}",
@@ -768,9 +815,59 @@ def calls_are_alone_in_their_turn(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
+    "messages.3.content.0: `tool_use` ids must be unique",
+    "NVIDIA-NeMo/Switchyard#502, 2026-09",
+    sent="another id for the second call of one id, and for its result",
+    models=models.CLAUDE,
+    seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    taken="{" + _talk() + "}",
+    refused="{" + _TOOLS + ',"messages":[' + ",".join((_CALLED * 2)[:-1]) + "]}",
+)
+def call_ids_are_unique_in_the_whole_request(body: Json) -> Paths:
+    known: set[str] = set()
+    for path, use in _blocks(body, "toolUse"):
+        if use["toolUseId"] in known:
+            yield f"{path}.toolUseId"
+        known.add(use["toolUseId"])
+
+
+@refuses(
+    "bedrock",
+    "refuses a user's blank message at the end, or the model goes on with its answer",
+    "langchain-ai/langchain#35081, 2026-02",
+    sent="`Go on.`",
+    seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    taken='{"messages":[{"role":"user","content":[{"text":"a"}]}]}',
+    refused='{"messages":[{"role":"user","content":[{"text":"a"}]},'
+    '{"role":"assistant","content":[{"text":"b"}]},{"role":"user","content":[{"text":" "}]}]}',
+)
+def the_last_message_is_not_blank(body: Json) -> Paths:
+    messages = body.get("messages") or []
+    content = messages[-1]["content"] if messages and messages[-1]["role"] == "user" else [{}]
+    if not any(set(block) != {"text"} or block["text"].strip() for block in content):
+        yield f"messages.{len(messages) - 1}.content"
+
+
+@refuses(
+    "bedrock",
+    "refuses a system prompt without a message",
+    "braintrustdata/braintrust-proxy#250, 2025-06; BerriAI/litellm#8247, 2025-02",
+    sent="the text as a user's message",
+    seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    taken='{"system":[{"text":"S"}],"messages":[{"role":"user","content":[{"text":"a"}]}]}',
+    refused='{"system":[{"text":"S"}],"messages":[]}',
+)
+def a_system_prompt_does_not_come_alone(body: Json) -> Paths:
+    if not body.get("messages"):
+        yield "messages"
+
+
+@refuses(
+    "bedrock",
     "This model does not support assistant message prefill. The conversation must end with a user"
     " message.",
     "cortexkit/magic-context#511; NousResearch/hermes-agent#101401, 2026-09",
+    sent="a user's message after the answer: `Go on.`",
     models=models.CLAUDE_4_6_ON,
     seen="eu.anthropic.claude-sonnet-5",
     taken="{" + _HI + "}",
@@ -787,6 +884,7 @@ def the_user_has_the_last_word(body: Json) -> Paths:
     "bedrock",
     "messages: final assistant content cannot end with trailing whitespace",
     "langchain-ai/langchain-aws#599, 2025-08",
+    sent="the text without it",
     models=models.CLAUDE_BEFORE_4_6,
     seen="us.anthropic.claude-sonnet-4-20250514-v1:0",
     taken='{"messages":[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":['
@@ -806,6 +904,7 @@ def a_begun_answer_does_not_end_with_white_space(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support system messages. Try again without a system message",
     "567-labs/instructor#1753, 2025-07; danny-avila/LibreChat#6456, 2025-03",
+    sent="the text as a user's message",
     models=models.BEDROCK_PROMPTLESS,
     seen="mistral.mistral-7b-instruct-v0:2",
     taken="{" + _HI + "}",
@@ -823,6 +922,7 @@ def there_is_no_system_prompt(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the video content block that you provided.",
     "recorded by pydantic/pydantic-ai, 2026-10; " + _PYDANTIC,
+    sent="no film; its transcript, if there is one",
     models=models.BEDROCK_NO_VIDEO,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _HI + "}",
@@ -835,8 +935,9 @@ def there_is_no_video(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "images, videos and documents are refused",
+    "refuses images, videos and documents",
     "AWS, Supported models and model features, 2025-08",
+    sent="no media",
     models=models.BEDROCK_NOVA_MICRO,
     seen="us.amazon.nova-micro-v1:0",
     taken="{" + _HI + "}",
@@ -852,6 +953,7 @@ def there_is_text_alone(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the image content block that you provided.",
     "AWS, Supported models and model features, 2025-08",
+    sent="no images",
     models=models.BEDROCK_BLIND,
     seen="us.meta.llama3-3-70b-instruct-v1:0",
     taken="{" + _HI + "}",
@@ -866,6 +968,7 @@ def there_are_no_images(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the image field for user messages.",
     "can1357/oh-my-pi#11685, tried 2026-09; " + _PYDANTIC,
+    sent="the image after the result, with a text that names the result",
     models=models.BEDROCK_TEXT_RESULTS,
     seen="us.openai.gpt-5.6-sol",
     taken="{" + _talk() + "}",
@@ -878,8 +981,9 @@ def results_have_no_images(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "documents of pages are refused in a result",
+    "refuses documents of pages in a result",
     "recorded by pydantic/pydantic-ai, 2026-10; " + _PYDANTIC,
+    sent="the document after the result, with a text that names the result",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-2-lite-v1:0",
     taken="{" + _talk(result='"content":[' + _document("txt") + "]") + "}",
@@ -893,8 +997,9 @@ def results_have_no_documents_of_pages(body: Json) -> Paths:
 
 @refuses(
     "bedrock",
-    "the video content block is refused in a result",
+    "refuses a video in a result",
     "recorded by pydantic/pydantic-ai, 2026-10",
+    sent="the film after the result, with a text that names the result",
     models=models.BEDROCK_NOVA,
     seen="us.amazon.nova-2-lite-v1:0",
     taken="{" + _talk() + "}",
@@ -909,6 +1014,7 @@ def results_have_no_videos(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support the s3Uri field. Remove s3Uri and try again.",
     "recorded by pydantic/pydantic-ai, 2026-10; AWS, Supported models and model features, 2025-08",
+    sent="no media from S3",
     models=models.CLAUDE,
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _said(_IMAGE) + "}",
@@ -927,6 +1033,7 @@ def nothing_is_read_from_s3(body: Json) -> Paths:
     "bedrock",
     "This model doesn't support citations.",
     _PYDANTIC + ", tried 2026-10",
+    sent="the document without them",
     models=models.BEDROCK_UNCITED,
     seen="us.amazon.nova-lite-v1:0",
     taken="{" + _said('{"text":"a"}', _document()) + "}",
@@ -946,6 +1053,7 @@ def documents_are_not_cited(body: Json) -> Paths:
     "This model doesn't support the outputConfig field",
     "langchain4j/langchain4j#4552, 2026-02; spring-projects/spring-ai#2752, 2026-07;"
     " presenton/presenton#939, 2026-06; " + _PYDANTIC,
+    sent="no schema",
     models=models.BEDROCK_UNFORMED,
     seen="us.meta.llama3-3-70b-instruct-v1:0",
     taken="{" + _HI + "}",
@@ -960,6 +1068,7 @@ def no_answer_is_held_to_a_schema(body: Json) -> Paths:
     "bedrock",
     "For 'object' type, 'additionalProperties' must be explicitly set to false",
     "AWS, Get validated JSON results from models, 2026-02; " + _PYDANTIC,
+    sent="objects that allow no other properties",
     seen="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
     taken="{" + _FORM + "," + _HI + "}",
     refused="{" + _FORM.replace(',\\"additionalProperties\\":false', "") + "," + _HI + "}",

@@ -15,6 +15,7 @@ _TOOLS = (
     "cohere",
     "This parameter is only compatible with models Command-r7b and newer.",
     "cohere 7.3.1, ClientV2.chat; docs.cohere.com/reference/chat, 2026-11",
+    sent="the model chooses",
     models=COHERE_TO_R,
     seen="command-r-plus",
     taken='{"model":"command-r-plus",' + _TOOLS + "}",

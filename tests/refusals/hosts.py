@@ -37,7 +37,7 @@ def faults(wire: str, host: str, model: str, body: bytes) -> list[str]:
     if "model" not in request and wire in _NAMED_IN_PATH:
         body = json.dumps({"model": model or "m", **request}).encode()
     if wire == "anthropic":
-        body = _without_version(body)
+        body = _as_typed(body, host)
     oracle = import_module(f"tests.oracles.{wire}")
     try:
         oracle.check_request(body, *((host,) if wire in _WITH_HOSTS else ()))
@@ -52,13 +52,12 @@ _NAMED_IN_PATH = ("anthropic", "openai_chat")
 """The wires with the model in the path at some hosts; the SDK's types have it in the body."""
 
 
-def _without_version(body: bytes) -> bytes:
-    """Leave out the keys of Vertex and Bedrock, and of betas, which the SDK's types have not."""
+def _as_typed(body: bytes, host: str) -> bytes:
+    """Leave out the keys of betas and of the clouds, which the SDK's types have not."""
     request = json.loads(body)
-    kept = {key: value for key, value in request.items() if key not in _NOT_TYPED}
-    return json.dumps(kept).encode()
+    not_typed = _OF_BETAS if host == "anthropic" else _OF_BETAS | _OF_CLOUDS
+    return json.dumps({key: request[key] for key in request if key not in not_typed}).encode()
 
 
-_NOT_TYPED = frozenset(
-    {"anthropic_version", "anthropic_beta", "context_management", "fallbacks", "mcp_servers"}
-)
+_OF_BETAS = frozenset({"context_management", "fallbacks", "mcp_servers"})
+_OF_CLOUDS = frozenset({"anthropic_version", "anthropic_beta"})

@@ -16,6 +16,7 @@ def _body(model: str, keys: str = "") -> str:
     "mistral",
     "reasoning_effort is not enabled for this model",
     "NousResearch/hermes-agent#119249; NousResearch/hermes-agent#11243, 2026-04",
+    sent="the parameter is left out",
     models=MISTRAL_WITHOUT_EFFORT,
     seen="codestral-2508",
     taken=_body("codestral-2508"),
@@ -28,8 +29,9 @@ def an_effort_is_asked_for(body: Json) -> Paths:
 
 @refuses(
     "mistral",
-    "Mistral accepts exactly `none` and `high` on models that reason.",
+    "refuses every effort except `none` and `high`",
     "withceleste/celeste-python#311, tried 2026-07; anomalyco/models.dev#1986, tried 2026-06",
+    sent="the effort `high`",
     models=MISTRAL_SMALL_4,
     seen="mistral-small-2603",
     taken=_body("mistral-small-2603", ',"reasoning_effort":"high"'),
@@ -44,6 +46,7 @@ def an_effort_between_none_and_high_is_asked_for(body: Json) -> Paths:
     "mistral",
     "Reasoning prompt mode is not enabled for this model",
     "earendil-works/pi#3096, 2026-04; UKGovernmentBEIS/inspect_ai#4711, 2026-07",
+    sent="the parameter is left out, if the body is not Mistral's own",
     seen="mistral-small-2603",
     taken=_body("mistral-small-2603"),
     refused=_body("mistral-small-2603", ',"prompt_mode":"reasoning"'),

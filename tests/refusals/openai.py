@@ -15,7 +15,7 @@ _AT_WILL = r"gpt-6-(?:sol|luna)|gpt-6\.1-terra"
 _O = r"(?<![a-z\d])o[134](?![a-z\d])"
 _GPT_5 = r"gpt-5(?![.\d]|-chat|-pro)"
 _PLAIN = r"^(?!.*(?:codex|-chat|-pro))"
-GPT = Models("OpenAI's", rf"gpt-[3-9]|{_O}")
+GPT = Models("all of OpenAI", rf"gpt-[3-9]|{_O}")
 BEFORE_4O = Models("gpt-3.5, gpt-4", r"gpt-3\.5|gpt-4(?![o.])")
 BEFORE_5 = Models("gpt-4o, gpt-4.1 and older", r"gpt-(?:3\.5|4)")
 AT_REST = Models("gpt-4o, gpt-4.1, gpt-5-chat-latest", r"gpt-(?:3\.5|4)|gpt-5-chat")
@@ -65,6 +65,7 @@ def both(
     says: str,
     source: str,
     *,
+    sent: str,
     seen: str,
     refused: str,
     taken: str = "",
@@ -81,6 +82,7 @@ def both(
                 source,
                 models=models,
                 hosts=hosts,
+                sent=sent,
                 seen=seen,
                 taken=body % (taken and f",{taken}"),
                 refused=body % f",{refused}",

@@ -44,7 +44,7 @@ from tests.refusals.openai import (
     schemas,
     strict_parts,
 )
-from tests.refusals.row import Json, Models, Paths, refuses
+from tests.refusals.row import ONE_OBJECT, Json, Models, Paths, refuses
 
 # -- sampling ----------------------------------------------------------------------------------
 
@@ -64,6 +64,7 @@ def _sampled(body: Json) -> Paths:
 @both(
     "'temperature' does not support 0.8 with this model. Only the default (1) value is supported.",
     "FlowiseAI/Flowise#5046, 2025-08; khoj-ai/khoj#1377, 2026-07",
+    sent="no sampling parameters, penalties or log probabilities",
     models=ALWAYS,
     seen="gpt-5",
     taken='"temperature":1',
@@ -76,6 +77,7 @@ def a_model_that_always_thinks_takes_no_sampling(body: Json) -> Paths:
 @both(
     "When reasoning effort is not none, remove temperature, top_p, and top_logprobs",
     f"{_GUIDE}; pydantic-ai 2.68, tried 2026-07",
+    sent="no sampling parameters and log probabilities, unless its effort is `none`",
     models=UNASKED,
     seen="gpt-5.6",
     taken='"temperature":1',
@@ -100,6 +102,7 @@ for _wire, _asks in (
         _wire,
         "When reasoning effort is not none, remove temperature, top_p, and top_logprobs",
         f"{_GUIDE}; pydantic-ai 2.68, tried 2026-07",
+        sent="no sampling parameters and log probabilities, if it is asked to think",
         models=ASKED,
         hosts=HOSTS,
         seen="gpt-5.1",
@@ -114,6 +117,7 @@ for _wire, _asks in (
     "openai_chat",
     "Model incompatible request arguments supplied: frequency_penalty, temperature, top_p",
     "vercel/ai#5609, 2025-04; ChatGPTNextWeb/NextChat#6569, 2025-07",
+    sent="no sampling parameters and penalties",
     models=SEARCH,
     hosts=HOSTS,
     seen="gpt-4o-search-preview",
@@ -128,6 +132,7 @@ def a_model_of_search_takes_no_sampling(body: Json) -> Paths:
     "openai_chat",
     "'stop' is not supported with this model.",
     "FlowiseAI/Flowise#5046, 2025-08",
+    sent="no stop sequences",
     models=ALWAYS,
     hosts=HOSTS,
     seen="gpt-5",
@@ -143,6 +148,7 @@ def a_model_that_always_thinks_takes_no_stop(body: Json) -> Paths:
     "openai_chat",
     "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     "continuedev/continue#7052, 2025-08; anomalyco/opencode#37964, 2026-07",
+    sent="`max_completion_tokens`",
     models=THINKERS,
     hosts=HOSTS,
     seen="gpt-5",
@@ -183,6 +189,7 @@ def _takes(efforts: str, these: Models, seen: str, source: str) -> None:
             source,
             models=these,
             hosts=HOSTS,
+            sent="the nearest effort" if known else "no effort",
             seen=seen,
             taken='{"model":"m",' + asks % fine + "}",
             refused='{"model":"m",' + asks % f",{key % other}" + "}",
@@ -190,10 +197,10 @@ def _takes(efforts: str, these: Models, seen: str, source: str) -> None:
 
 
 _TRIED = "pydantic-ai 2.68, tried 2026-07 to 2026-10"
-_takes("", AT_REST, "gpt-4.1", "BoundaryML/baml#2708, 2025-11")
+_takes("", AT_REST, "gpt-4.1", "BoundaryML/baml#2708, 2025-11; umputun/tg-spam#304, 2025-06")
 _takes("low medium high", O_SERIES, "o3", f"{_TRIED}; anomalyco/opencode#26273, 2026-05")
 _takes("medium", DEEP_RESEARCH, "o3-deep-research", "anomalyco/opencode#26273, 2026-05")
-_takes("minimal low medium high", GPT_5, "gpt-5", _TRIED)
+_takes("minimal low medium high", GPT_5, "gpt-5", f"{_TRIED}; The-PR-Agent/pr-agent#3271, 2026-09")
 _takes("high", GPT_5_PRO, "gpt-5-pro", _TRIED)
 _takes("medium high xhigh", LATER_PRO, "gpt-5.2-pro", _TRIED)
 _takes("medium", CHAT_LATEST, "gpt-5.2-chat-latest", _TRIED)
@@ -215,8 +222,9 @@ _takes(
 
 @refuses(
     "openai_chat",
-    "OpenAI's own Chat Completions API rejects 'max' on every model",
+    "refuses the effort `max`",
     "pydantic-ai 2.68, tried 2026-10; docs.laozhang.ai, GPT-6 tools, 2026-11",
+    sent="the effort `xhigh`",
     models=FROM_5_4,
     hosts=HOSTS,
     seen="gpt-6.1-sol",
@@ -238,6 +246,7 @@ _CHAT_TOOLS = (
     "openai_chat",
     "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions.",
     "pipecat-ai/pipecat#4043, 2026-03",
+    sent="the effort `none`, if the request has tools",
     models=GPT_5_4_AND_5_5,
     hosts=HOSTS,
     seen="gpt-5.4",
@@ -252,7 +261,8 @@ def an_effort_beside_functions_is_refused(body: Json) -> Paths:
 @refuses(
     "openai_chat",
     "To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
-    "livekit/agents#7169, 2026-09; onyx-dot-app/onyx#15008, 2026-09",
+    "livekit/agents#7169, 2026-09; BerriAI/litellm#34569, 2026-07",
+    sent="the effort `none`, if the request has tools",
     models=AT_WILL,
     hosts=HOSTS,
     seen="gpt-6-sol",
@@ -268,6 +278,7 @@ def functions_go_with_the_effort_none(body: Json) -> Paths:
     "openai_chat",
     "GPT-6 Astra and GPT-6.1 Sol require Responses for tool calling",
     f"{_GUIDE}; bolna-ai/bolna#1019, 2026-09",
+    sent="no tools",
     models=NEVER_OFF,
     hosts=HOSTS,
     seen="gpt-6-astra",
@@ -304,6 +315,7 @@ def _schema_row(
     taken: str,
     refused: str,
     *,
+    sent: str,
     these: Models = GPT,
     seen: str = "gpt-5.5",
     strict: str = ',"strict":true',
@@ -319,6 +331,7 @@ def _schema_row(
                 source,
                 models=these,
                 hosts=HOSTS,
+                sent=sent,
                 seen=seen,
                 taken=_MADE[wire] % _tool(taken, strict)[wire],
                 refused=_MADE[wire] % _tool(refused, strict)[wire],
@@ -355,6 +368,7 @@ def _unions(body: Json) -> Paths:
     "BerriAI/litellm#38839, 2026-09",
     _OPEN,
     _UNION,
+    sent=ONE_OBJECT,
     strict="",
     wires=("openai_chat",),
 )
@@ -367,6 +381,7 @@ def a_functions_schema_is_no_union(body: Json) -> Paths:
     "BerriAI/litellm#38792, 2026-09",
     _OPEN,
     _UNION,
+    sent=ONE_OBJECT,
     these=BEFORE_5,
     seen="gpt-4.1",
     strict="",
@@ -381,6 +396,7 @@ def an_older_functions_schema_is_no_union(body: Json) -> Paths:
     "ash-project/ash_ai#155, 2025-12; sherifkozman/the-llm-council#9, 2025-12",
     _closed('{"type":"string"}'),
     _OPEN,
+    sent="the schema without `strict`",
 )
 def a_strict_schema_is_closed_and_requires_all(body: Json) -> Paths:
     for path, schema in strict_parts(body):
@@ -400,6 +416,7 @@ def _listed(kind: object) -> list[object]:
     "1jehuang/jcode#687, 2026-07; can1357/oh-my-pi#209, 2026-02; pydantic-ai 2.68",
     _closed('{"type":"array","items":{"type":"string"},"minItems":1}'),
     _closed('{"type":"array","items":{"type":"string"},"uniqueItems":true}'),
+    sent="the keyword in the description of the value",
 )
 def a_strict_schema_has_only_some_keywords(body: Json) -> Paths:
     for path, schema in strict_parts(body):
@@ -411,6 +428,7 @@ def a_strict_schema_has_only_some_keywords(body: Json) -> Paths:
     "can1357/oh-my-pi#206, 2026-02; pydantic-ai 2.68",
     _closed('{"type":"string","format":"date"}'),
     _closed('{"type":"string","format":"uri"}'),
+    sent="the format in the description of the value",
 )
 def a_strict_schema_has_only_some_formats(body: Json) -> Paths:
     for path, schema in strict_parts(body):
@@ -423,6 +441,7 @@ def a_strict_schema_has_only_some_formats(body: Json) -> Paths:
     "pydantic/pydantic-ai#4425, 2026-02; pydantic-ai 2.68",
     _closed('{"type":"array","items":{"type":"string"}}'),
     _closed('{"type":"array"}'),
+    sent="the schema without `strict`",
 )
 def a_strict_list_says_what_it_holds(body: Json) -> Paths:
     typed = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"}
@@ -440,6 +459,7 @@ def a_strict_list_says_what_it_holds(body: Json) -> Paths:
     '"additionalProperties":false,"$defs":{"A":{"type":"string"}}}',
     '{"type":"object","properties":{"a":{"$ref":"#/$defs/A","description":"d"}},"required":["a"],'
     '"additionalProperties":false,"$defs":{"A":{"type":"string"}}}',
+    sent="what stands beside the reference is put around it",
 )
 def a_strict_reference_stands_alone(body: Json) -> Paths:
     for path, schema in strict_parts(body):
@@ -456,6 +476,7 @@ _PATTERN = '{"type":"string","pattern":"%s"}'
     "vercel/ai#21037, 2026-09; pydantic/pydantic-ai#5519, 2026-05",
     _closed(_PATTERN % "^(?:a|b)+$"),
     _closed(_PATTERN % "^(?=.*a)[a-z]+$"),
+    sent="the pattern in the description of the value",
     seen="gpt-5.6-luna",
 )
 def a_strict_pattern_does_not_look_around(body: Json) -> Paths:
@@ -469,6 +490,7 @@ def a_strict_pattern_does_not_look_around(body: Json) -> Paths:
     "tombii/better-ccflare#357, 2026-07; anomalyco/opencode#32073, 2026-06; cline/cline#12205",
     _OPEN,
     '{"type":"object","properties":{"a":' + _PATTERN % "^(?=.*a)[a-z]+$" + "}}",
+    sent="the pattern in the description of the value",
     these=FROM_5_4,
     strict="",
 )
@@ -486,6 +508,7 @@ for _wire in _MADE:
         _wire,
         "'parallel_tool_calls' is not supported with this model.",
         "langchain-ai/langchain#29704, 2025-02; langchain-ai/open-swe#628, 2025-07",
+        sent="the parameter is left out",
         models=O_SERIES,
         hosts=HOSTS,
         seen="o3-mini",
@@ -500,6 +523,7 @@ for _wire in _MADE:
         _wire,
         "tools is not supported in this model.",
         "UKGovernmentBEIS/inspect_ai#1290, 2025-02",
+        sent="no tools",
         models=O1_MINI,
         hosts=HOSTS,
         seen="o1-mini",
@@ -533,6 +557,7 @@ for _wire, _taken, _refused in (
         _wire,
         "'response_format' of type 'json_schema' is not supported with this model.",
         "web-infra-dev/midscene#259, 2025-01",
+        sent="JSON without a schema",
         models=BEFORE_4O,
         hosts=HOSTS,
         seen="gpt-4-turbo",
@@ -547,41 +572,52 @@ for _wire, _taken, _refused in (
 # -- messages ----------------------------------------------------------------------------------
 
 
-@refuses(
-    "openai_chat",
-    "'messages[0].role' does not support 'system' with this model.",
-    "pydantic/pydantic-ai#974, 2025-02",
-    models=O1_MINI,
-    hosts=HOSTS,
-    seen="o1-mini",
-    taken='{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
-    refused='{"model":"m","messages":[{"role":"system","content":"Hi"}]}',
-)
-def there_are_no_system_messages(body: Json) -> Paths:
-    for i, message in enumerate(body.get("messages") or ()):
-        if message.get("role") in ("system", "developer"):
-            yield f"messages.{i}.role"
-
-
-@refuses(
-    "openai_chat",
-    "Invalid content type. image_url is only supported by certain models.",
-    "nextcloud/integration_openai#282, 2025-10; machine-theory/lm-council#14, 2025-05",
-    models=BLIND,
-    hosts=HOSTS,
-    seen="gpt-3.5-turbo",
-    taken='{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
-    refused=(
-        '{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":'
-        '{"url":"https://a.example/x.png"}}]}]}'
+for _wire, _key, _image in (
+    (
+        "openai_chat",
+        "messages",
+        '{"type":"image_url","image_url":{"url":"https://a.example/x.png"}}',
     ),
-)
-def there_are_no_images(body: Json) -> Paths:
-    for i, message in enumerate(body.get("messages") or ()):
-        content = message.get("content")
-        for j, part in enumerate(content if isinstance(content, list) else ()):
-            if part.get("type") == "image_url":
-                yield f"messages.{i}.content.{j}"
+    (
+        "openai_responses",
+        "input",
+        '{"type":"input_image","detail":"auto","image_url":"https://a.example/x.png"}',
+    ),
+):
+
+    @refuses(
+        _wire,
+        "'messages[0].role' does not support 'system' with this model.",
+        "pydantic/pydantic-ai#974, 2025-02",
+        sent="the text as a user's message",
+        models=O1_MINI,
+        hosts=HOSTS,
+        seen="o1-mini",
+        taken=_MADE[_wire] % '"user":"u"',
+        refused='{"model":"m","' + _key + '":[{"role":"system","content":"Hi"}]}',
+    )
+    def there_are_no_system_messages(body: Json) -> Paths:
+        for i, message in enumerate(_items(body)):
+            if message.get("role") in ("system", "developer"):
+                yield f"{i}.role"
+
+    @refuses(
+        _wire,
+        "Invalid content type. image_url is only supported by certain models.",
+        "nextcloud/integration_openai#282, 2025-10; machine-theory/lm-council#14, 2025-05",
+        sent="no images",
+        models=BLIND,
+        hosts=HOSTS,
+        seen="gpt-3.5-turbo",
+        taken=_MADE[_wire] % '"user":"u"',
+        refused='{"model":"m","' + _key + '":[{"role":"user","content":[' + _image + "]}]}",
+    )
+    def there_are_no_images(body: Json) -> Paths:
+        for i, message in enumerate(_items(body)):
+            for key in ("content", "output"):
+                for part in message.get(key) if isinstance(message.get(key), list) else ():
+                    if part.get("type") in ("image_url", "input_image"):
+                        yield f"{i}.{key}"
 
 
 _MARKED = {
@@ -598,6 +634,7 @@ for _wire, _body in _MARKED.items():
         _wire,
         "prompt_cache_breakpoint is not supported on this model",
         "Kilo-Org/kilocode#13052, 2026-08",
+        sent="no breakpoints",
         models=BEFORE_5_6,
         hosts=HOSTS,
         seen="gpt-5.5",
@@ -623,6 +660,7 @@ def _items(body: Json) -> list[Json]:
 @both(
     "Supported for `gpt-5.6` and later models",
     "openai 3.57, prompt_cache_options",
+    sent="the parameter is left out",
     models=BEFORE_5_6,
     seen="gpt-5.5",
     refused='"prompt_cache_options":{"ttl":"30m"}',
@@ -635,6 +673,7 @@ def there_are_no_options_of_the_cache(body: Json) -> Paths:
 @both(
     "prompt_cache_retention is not supported on this model",
     "OpenHands/software-agent-sdk#2295, 2026-03; developers.openai.com, prompt caching, 2026-07",
+    sent="the parameter is left out",
     models=SHORT_CACHE,
     seen="gpt-4o",
     taken='"prompt_cache_key":"k"',
@@ -648,6 +687,7 @@ def the_cache_is_not_kept(body: Json) -> Paths:
 @both(
     "For `gpt-5.5`, `gpt-5.5-pro`, and future models, only `24h` is supported",
     "openai 3.57, prompt_cache_retention",
+    sent="the parameter is left out",
     models=FROM_5_5,
     seen="gpt-5.5",
     taken='"prompt_cache_retention":"24h"',
@@ -661,6 +701,7 @@ def the_cache_is_kept_for_a_day(body: Json) -> Paths:
 @both(
     "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64",
     "theopenco/llmgateway#3110, 2026-07; earendil-works/pi#4720, 2026-05",
+    sent="a key that ends in a hash",
     seen="gpt-5",
     taken='"prompt_cache_key":"k"',
     refused=f'"prompt_cache_key":"{"k" * 72}"',
@@ -680,6 +721,7 @@ for _wire, _key in (
         _wire,
         _VERBOSITY,
         "google-deepmind/concordia#164, 2025-09; enricoros/big-AGI#947, 2026-01; codex#19188",
+        sent="no verbosity",
         models=ONE_VERBOSITY,
         hosts=HOSTS,
         seen="gpt-4o",
@@ -696,6 +738,7 @@ for _wire, _key in (
     "openai_chat",
     "Web search options not supported with this model.",
     "cpbotha/obsidian-ai-chat-as-md#5, 2025-07; BerriAI/litellm#12311, 2025-07",
+    sent="no search",
     models=NO_SEARCH,
     hosts=HOSTS,
     seen="gpt-4o",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["ALL", "Json", "Models", "Paths", "Refusal", "refuses"]
+__all__ = ["ALL", "ONE_OBJECT", "ROWS", "Json", "Models", "Paths", "Refusal", "refuses"]
 
 Json = dict[str, Any]
 Paths = Iterable[str]
@@ -22,6 +22,11 @@ class Models(NamedTuple):
 
 
 ALL = Models("all", "")
+ONE_OBJECT = (
+    "one object that accepts everything that one of the alternatives accepts; a reference into the"
+    " union becomes its target"
+)
+"""What is sent for a schema that is a union."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,10 @@ class Refusal:
     """The dialects of the wire that it was seen at; empty for all."""
     models: Models
     says: str
-    """The error of the API, or what its pages say, as far as it is known."""
+    """The error of the API, or what its pages say, as far as it is known.
+
+    What nobody has quoted begins with `refuses`, in our words.
+    """
     source: str
     """Where that was reported or is written, and when."""
     seen: str
@@ -44,6 +52,8 @@ class Refusal:
     """A body that the API takes."""
     refused: str
     """The same body, with what it refuses."""
+    sent: str
+    """What wireglot sends in its place, in plain words."""
     find: Callable[[Json], Paths]
     """Yields the paths in a body of what the API refuses."""
 
@@ -56,11 +66,16 @@ class Refusal:
         )
 
 
+ROWS: list[Refusal] = []
+"""What the modules that are imported have made, in their order."""
+
+
 def refuses(
     wire: str,
     says: str,
     source: str,
     *,
+    sent: str,
     seen: str,
     taken: str,
     refused: str,
@@ -69,14 +84,14 @@ def refuses(
 ) -> Callable[[Find], Find]:
     """Make a row of a function from a body to the paths of what is refused; see `Refusal`.
 
-    The function keeps its rows in `rows`: it may have several, of other wires or models.
+    The row goes into `ROWS`. A function may have several, of other wires or models.
     """
 
     def added(find: Find) -> Find:
         name = find.__name__.replace("_", " ")
         known = frozenset(hosts.split())
-        row = Refusal(wire, name, known, models, says, source, seen, taken, refused, find)
-        vars(find).setdefault("rows", []).append(row)
+        row = Refusal(wire, name, known, models, says, source, seen, taken, refused, sent, find)
+        ROWS.append(row)
         return find
 
     return added

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tests.wants.common import are_objects, repeated
 from tests.wants.row import Json, Paths, wants
 
+_TOOL_STOP, _END_STOP = '"tool_calls"', '"stop"'
+_ID, _OTHER_ID = '"id":"c"', '"id":"d"'
+_COUNTS = '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":%d}'
 _CALL = '{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}'
 
 
@@ -133,3 +137,190 @@ def one_call_ends_before_the_next_begins(events: list[Json]) -> Paths:
                 if call["index"] < last:
                     yield f"{i}"
                 last = call["index"]
+
+
+def _deltas(events: list[Json]) -> Iterator[tuple[int, int, Json]]:
+    for i, event in enumerate(events):
+        for choice in event.get("choices", []):
+            yield i, choice.get("index", 0), choice["delta"]
+
+
+def _call_deltas(events: list[Json]) -> Iterator[tuple[int, int, Json]]:
+    for i, choice, delta in _deltas(events):
+        for call in delta.get("tool_calls") or []:
+            yield i, choice, call
+
+
+def _chunk(delta: str, stop: str = "null", more: str = "") -> str:
+    return f'{{"id":"c","choices":[{{"index":0,"delta":{delta},"finish_reason":{stop}}}]{more}}}'
+
+
+_FIRST = '{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}'
+_CALLING = _chunk(f'{{"tool_calls":[{_FIRST}]}}')
+_MORE = '{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}'
+
+
+def _stops(events: list[Json]) -> Iterator[tuple[Any, bool]]:
+    """Yield the stop of each choice, and whether it has a call."""
+    stops: dict[int, Any] = {}
+    for event in events:
+        for choice in event.get("choices", []):
+            stops[choice.get("index", 0)] = choice.get("finish_reason") or stops.get(
+                choice.get("index", 0)
+            )
+    called = {choice for _, choice, delta in _deltas(events) if delta.get("tool_calls")}
+    called |= {choice for _, choice, delta in _deltas(events) if delta.get("function_call")}
+    yield from ((stop, choice in called) for choice, stop in stops.items())
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "Agents wait for the call of a `tool_calls` stop.",
+    "opencode2api#27, 2026-05",
+    kept=f"[{_CALLING},{_chunk('{}', _TOOL_STOP)}]",
+    broken=f"[{_chunk('{}', _TOOL_STOP)}]",
+)
+def a_stream_that_stops_for_tools_has_a_call(events: list[Json]) -> Paths:
+    if any(
+        stop in ("tool_calls", "function_call") and not called for stop, called in _stops(events)
+    ):
+        yield "finish_reason"
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "Clients that run a call at `tool_calls` alone, such as Zed, drop it at `stop`.",
+    "BerriAI/litellm#35663, 2026-08",
+    kept=f"[{_CALLING},{_chunk('{}', _TOOL_STOP)}]",
+    broken=f"[{_CALLING},{_chunk('{}', _END_STOP)}]",
+)
+def a_stream_with_a_call_stops_for_tools(events: list[Json]) -> Paths:
+    if any(stop in ("stop", None) and called for stop, called in _stops(events)):
+        yield "finish_reason"
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "The AI SDK ends the turn if the first delta of a call has no id or no name.",
+    "vercel/ai#18440, 2026-08; anomalyco/opencode#47954, 2026-09",
+    kept=f"[{_CALLING},{_chunk(_MORE)}]",
+    broken=f"[{_chunk(_MORE)},{_CALLING}]",
+)
+def a_call_begins_with_its_id_and_its_name(events: list[Json]) -> Paths:
+    begun: set[tuple[int, int]] = set()
+    for i, choice, call in _call_deltas(events):
+        named = (call.get("function") or call.get("custom") or {}).get("name")
+        if (choice, call["index"]) not in begun and not (call.get("id") and named):
+            yield f"{i}"
+        begun.add((choice, call["index"]))
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "OpenAI's own accumulator joins texts: a second id or name is put behind the first.",
+    "openai 3.57, lib/streaming/_deltas.py",
+    kept=f"[{_CALLING},{_chunk(_MORE)}]",
+    broken=f"[{_CALLING},{_CALLING}]",
+)
+def an_id_and_a_name_come_once(events: list[Json]) -> Paths:
+    begun: set[tuple[int, int]] = set()
+    for i, choice, call in _call_deltas(events):
+        again = call.get("id") or (call.get("function") or {}).get("name")
+        if (choice, call["index"]) in begun and again:
+            yield f"{i}"
+        begun.add((choice, call["index"]))
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "OpenAI's own accumulator joins texts: a second role makes `assistantassistant`.",
+    "openai 3.57, lib/streaming/_deltas.py",
+    kept='[{"choices":[{"index":0,"delta":{"role":"assistant"}}]},'
+    '{"choices":[{"index":0,"delta":{"content":"x"}}]}]',
+    broken='[{"choices":[{"index":0,"delta":{"role":"assistant"}}]},'
+    '{"choices":[{"index":0,"delta":{"role":"assistant","content":"x"}}]}]',
+)
+def the_role_comes_once(events: list[Json]) -> Paths:
+    known: set[int] = set()
+    for i, choice, delta in _deltas(events):
+        if delta.get("role"):
+            if choice in known:
+                yield f"{i}"
+            known.add(choice)
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "OpenAI's own accumulator takes the number of a call for its position in a list.",
+    "openai 3.57, lib/streaming/_deltas.py; BerriAI/litellm#11407, 2025-06",
+    kept=f"[{_CALLING}]",
+    broken="[" + _CALLING.replace('{"index":0,"id"', '{"index":1,"id"') + "]",
+)
+def calls_are_numbered_from_zero(events: list[Json]) -> Paths:
+    counts: dict[int, int] = {}
+    for i, choice, call in _call_deltas(events):
+        if call["index"] > counts.get(choice, 0):
+            yield f"{i}"
+        counts[choice] = max(counts.get(choice, 0), call["index"] + 1)
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "Clients find the chunks of an answer by its id: with another, a call loses its arguments.",
+    "BerriAI/litellm#36700, 2026-08",
+    kept=f"[{_CALLING},{_chunk(_MORE)}]",
+    broken=f"[{_CALLING},{_chunk(_MORE).replace(_ID, _OTHER_ID)}]",
+)
+def all_chunks_have_one_id(events: list[Json]) -> Paths:
+    ids = {event["id"] for event in events if event.get("id")}
+    if len(ids) > 1:
+        yield "id"
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "OpenAI's own accumulator keeps the usage of the last chunk, or none.",
+    "openai 3.57, lib/streaming/chat/_completions.py",
+    kept=f'[{_chunk("{}")},{{"choices":[],"usage":{_COUNTS % 5}}}]',
+    broken=f'[{{"choices":[],"usage":{_COUNTS % 5}}},{_chunk("{}")}]',
+)
+def the_usage_is_in_the_last_chunk(events: list[Json]) -> Paths:
+    having = [i for i, event in enumerate(events) if event.get("usage")]
+    if having and having[-1] < len(events) - 1:
+        yield f"{having[-1]}"
+
+
+@wants(
+    "openai_chat",
+    "stream",
+    "Costs are computed from the counts.",
+    "BerriAI/litellm#27065, 2026-05",
+    kept=f'[{{"choices":[],"usage":{_COUNTS % 5}}}]',
+    broken=f'[{{"choices":[],"usage":{_COUNTS % 6}}}]',
+)
+def counts_of_a_stream_add_up(events: list[Json]) -> Paths:
+    for i, event in enumerate(events):
+        if event.get("usage"):
+            yield from (f"{i}.{path}" for path in counts_add_up.find({"usage": event["usage"]}))
+
+
+@wants(
+    "openai_chat",
+    "answer",
+    "Many readers take `choices[0]`, and OpenAI's own helper finds a choice by its number.",
+    "openai 3.57, lib/streaming/chat/_completions.py",
+    kept='{"choices":[{"index":0},{"index":1}]}',
+    broken='{"choices":[{"index":1},{"index":0}]}',
+)
+def choices_are_numbered_by_their_places(answer: Json) -> Paths:
+    for i, choice in enumerate(answer["choices"]):
+        if choice.get("index", i) != i:
+            yield f"choices.{i}.index"

@@ -25,7 +25,10 @@ class Wire(Protocol):
     """What it says of too long a prompt, with 400."""
 
     def read(self, path: str, body: Any, headers: dict[str, str]) -> Asked:
-        """Read a request. Raises `RefusalError` as the API would."""
+        """Read a request that `tests.refusals.hosts` has no fault to find with.
+
+        Raises `RefusalError` for what it does not know of.
+        """
         ...
 
     def whole(self, asked: Asked, answer: Answer, mark: str) -> bytes: ...

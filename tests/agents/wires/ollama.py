@@ -1,4 +1,4 @@
-"""Ollama's chat: its requests, with what its server refuses, and its answers.
+"""Ollama's chat: its requests and its answers.
 
 Source: the server's own types (`api/types.go`, 2026-11), which ignore unknown keys.
 """
@@ -8,42 +8,32 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.agents.reading import checked_image, checked_schema, keys, listed, pieces, text_of
+from tests.agents.reading import checked_image, checked_schema, pieces, text_of
 from tests.agents.script import Answer, Asked, Item, RefusalError
 
 MODEL = "qwen3-vl"
 STREAM = "application/x-ndjson"
-_GO = "json: cannot unmarshal into Go struct field ChatRequest"
 
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/api/chat":
         raise RefusalError("404 page not found", 404)
-    if not isinstance(body.get("model"), str):
-        raise RefusalError("model is required")
     asked = Asked(body["model"], body.get("stream", True))
-    if body.get("think") not in (None, True, False, "low", "medium", "high", "max"):
-        raise RefusalError(f"invalid think value: {body['think']}")
     asked.thinks = bool(body.get("think"))
-    for i, tool in enumerate(listed(body.get("tools") or [], f"{_GO}.tools")):
-        at = f"{_GO}.tools[{i}]"
-        function = keys(tool, at, " ".join(tool), "type function")["function"]
-        asked.tools.append(text_of(function.get("name"), at, empty=False))
-        checked_schema(function.get("parameters"), at)
-    for i, message in enumerate(listed(body.get("messages"), "messages", 1)):
-        _message(asked, message, f"{_GO}.messages[{i}]")
+    for i, tool in enumerate(body.get("tools") or []):
+        at = f"tools[{i}]"
+        asked.tools.append(text_of(tool["function"]["name"], at, empty=False))
+        checked_schema(tool["function"].get("parameters"), at)
+    for i, message in enumerate(body["messages"]):
+        _message(asked, message, f"messages[{i}]")
     return asked
 
 
 def _message(asked: Asked, message: Any, at: str) -> None:
-    role = text_of(message.get("role"), f"{at}.role").lower()
-    content = text_of(message.get("content", ""), f"{at}.content")
+    role, content = message["role"], message.get("content", "")
     if role == "tool":
         calls = [item for item in asked.items if item.kind == "call"]
-        results = sum(item.kind == "result" for item in asked.items)
-        if results >= len(calls):
-            raise RefusalError(f"{at}: a result without a call")
-        call = calls[results]
+        call = calls[sum(item.kind == "result" for item in asked.items)]
         if message.get("tool_name", call.name) != call.name:
             raise RefusalError(f"{at}: a result of another tool")
         asked.add(Item("result", content, id=message.get("tool_call_id", call.id)))
@@ -57,17 +47,12 @@ def _message(asked: Asked, message: Any, at: str) -> None:
         if content:
             asked.add(Item("text", content))
         for call in message.get("tool_calls") or []:
-            function = keys(call["function"], at, "index", "name arguments")
-            if not isinstance(function["arguments"], dict):
-                raise RefusalError(
-                    f"{at}.tool_calls.function.arguments of type api.ToolCallFunctionArguments"
-                )
-            data = function["arguments"]
-            asked.add(Item("call", id=call.get("id"), name=function["name"], data=data))
-    elif role == "system":
-        asked.system += content
+            function = call["function"]
+            item = Item("call", id=call.get("id"), name=function["name"])
+            item.data = function["arguments"]
+            asked.add(item)
     else:
-        raise RefusalError(f"invalid role: {role}")
+        asked.system += content
 
 
 def _line(asked: Asked, message: dict[str, Any], **more: Any) -> bytes:

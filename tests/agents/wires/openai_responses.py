@@ -1,6 +1,6 @@
-"""OpenAI's Responses: its requests, with what it refuses, and its answers.
+"""OpenAI's Responses: its requests and its answers.
 
-Sources: the API's reference of 2026-11 and its errors in public reports (docs/refusals.md).
+Source: the API's reference of 2026-11.
 """
 
 from __future__ import annotations
@@ -12,119 +12,54 @@ from tests.agents.reading import (
     as_object,
     checked_schema,
     data_url,
-    keys,
-    listed,
-    matched,
     pieces,
-    text_of,
 )
 from tests.agents.script import Answer, Asked, Item, RefusalError, seal
 
 MODEL = "gpt-5.1"
 STREAM = "text/event-stream"
-_BODY = (
-    "stream stream_options instructions tools tool_choice parallel_tool_calls reasoning text"
-    " include store max_output_tokens metadata user safety_identifier prompt_cache_key"
-    " prompt_cache_retention service_tier truncation max_tool_calls background top_logprobs"
-    " client_metadata"
-)
-_NAME = r"[a-zA-Z0-9_-]{1,128}"
 
 
 def read(path: str, body: Any, headers: dict[str, str]) -> Asked:
     if path != "/v1/responses":
         raise RefusalError(f"Invalid URL (POST {path})", 404)
-    reasoning = keys(body.get("reasoning") or {}, "reasoning", "effort summary context")
-    thinks = reasoning.get("effort") not in (None, "none")  # gpt-5.1 does not by itself
-    keys(body, "body", _BODY if thinks else f"{_BODY} temperature top_p", "model input")
     asked = Asked(body["model"], bool(body.get("stream")))
     asked.system = body.get("instructions") or ""
-    asked.thinks = thinks
-    for i, tool in enumerate(listed(body.get("tools") or [], "tools")):
-        _tool(asked, tool, f"tools[{i}]")
-    if body.get("tool_choice") not in (None, "auto", "none") and not asked.tools:
-        raise RefusalError("Tool choice must be 'auto' or 'none' when no tools are given.")
+    asked.thinks = (body.get("reasoning") or {}).get("effort") not in (None, "none")
+    for i, tool in enumerate(body.get("tools") or []):
+        if tool["type"] == "function":
+            checked_schema(tool.get("parameters") or {"type": "object"}, f"tools[{i}]")
+        if tool["type"] in ("function", "custom"):
+            asked.tools.append(tool["name"])
     items = body["input"]
     if isinstance(items, str):
         items = [{"role": "user", "content": items}]
-    _items(asked, listed(items, "input", 1), body.get("store", True))
-    return asked
-
-
-def _tool(asked: Asked, tool: Any, at: str) -> None:
-    kind = keys(tool, at, " ".join(tool), "type")["type"]
-    if kind == "function":
-        keys(tool, at, "type description strict parameters defer_loading", "name")
-        checked_schema(tool.get("parameters") or {"type": "object"}, at)
-        # Left out, `strict` is true where the schema allows it; said so, the schema has to.
-        if tool.get("strict"):
-            schema = tool["parameters"]
-            if sorted(schema.get("required", [])) != sorted(schema.get("properties", {})):
-                raise RefusalError(f"Invalid schema for function '{tool['name']}': 'required'")
-        asked.tools.append(matched(_NAME, tool["name"], f"{at}.name"))
-    elif kind == "custom":
-        keys(tool, at, "type description format defer_loading", "name")
-        asked.tools.append(matched(_NAME, tool["name"], f"{at}.name"))
-    elif kind not in ("web_search", "namespace", "tool_search", "local_shell", "image_generation"):
-        raise RefusalError(f"Invalid value: '{kind}' for {at}.type")
-
-
-def _items(asked: Asked, items: list[Any], stored: bool) -> None:
-    calls: list[str] = []
-    results: list[str] = []
     for i, item in enumerate(items):
         at = f"input[{i}]"
         kind = item.get("type", "message")
         if kind == "message":
             _message(asked, item, at)
+        elif kind == "reasoning":
+            _reasoning(asked, item, body.get("store", True))
         elif kind == "function_call":
-            keys(item, at, "type id status namespace", "call_id name arguments")
-            if item.get("id") is not None:
-                matched(r"fc_.{1,60}", item["id"], f"{at}.id")
-                if "think" in item["id"] and items[i - 1].get("type") != "reasoning":
-                    raise RefusalError(
-                        f"Item '{item['id']}' of type 'function_call' was provided without its"
-                        " required 'reasoning' item"
-                    )
-            call_id = matched(r".{1,64}", item["call_id"], f"{at}.call_id")
             data = as_object(item["arguments"], at)
-            name = matched(_NAME, item["name"], f"{at}.name")
-            asked.add(Item("call", id=call_id, name=name, data=data))
-            calls.append(call_id)
-        elif kind == "custom_tool_call":
-            keys(item, at, "type id status namespace", "call_id name input")
-            asked.add(Item("call", id=item["call_id"], name=item["name"], data=item["input"]))
-            calls.append(item["call_id"])
-        elif kind in ("function_call_output", "custom_tool_call_output"):
-            keys(item, at, "type id status", "call_id output")
-            if item["call_id"] not in calls:
+            if "think" in (item.get("id") or "") and items[i - 1].get("type") != "reasoning":
                 raise RefusalError(
-                    f"No tool call found for function call output with call_id {item['call_id']}."
+                    f"Item '{item['id']}' of type 'function_call' was provided without its"
+                    " required 'reasoning' item"
                 )
-            results.append(item["call_id"])
-            said = _parts(item["output"], "input_text input_image", at)
+            asked.add(Item("call", id=item["call_id"], name=item["name"], data=data))
+        elif kind == "custom_tool_call":
+            asked.add(Item("call", id=item["call_id"], name=item["name"], data=item["input"]))
+        else:
+            said = _parts(item["output"], at)
             text = "".join(part.text for part in said)
             asked.add(Item("result", text, id=item["call_id"]))
             asked.add(*(part for part in said if part.kind == "image"))
-        elif kind == "reasoning":
-            _reasoning(asked, item, at, stored)
-            following = items[i + 1].get("type", "message") if i + 1 < len(items) else None
-            if following in (None, "function_call_output"):
-                raise RefusalError(
-                    f"Item '{item.get('id')}' of type 'reasoning' was provided without its required"
-                    " following item."
-                )
-        else:
-            raise RefusalError(f"Invalid value: '{kind}' for {at}.type")
-    for call_id in calls:
-        if call_id not in results:
-            raise RefusalError(f"No tool output found for function call {call_id}.")
+    return asked
 
 
-def _reasoning(asked: Asked, item: Any, at: str, stored: bool) -> None:
-    keys(item, at, "type id content encrypted_content status", "summary")
-    if item.get("id") is not None:
-        matched(r"rs_.{1,60}", item["id"], f"{at}.id")
+def _reasoning(asked: Asked, item: Any, stored: bool) -> None:
     sealed = item.get("encrypted_content")
     if sealed is None and not stored:
         raise RefusalError(
@@ -138,38 +73,24 @@ def _reasoning(asked: Asked, item: Any, at: str, stored: bool) -> None:
 
 
 def _message(asked: Asked, item: Any, at: str) -> None:
-    keys(item, at, "type id status phase", "role content")
-    role = item["role"]
-    if role == "assistant":
-        if item.get("id") is not None:
-            matched(r"msg_.{1,60}", item["id"], f"{at}.id")
-        for part in _parts(item["content"], "output_text refusal", at):
-            if part.text:
-                asked.add(Item("text", part.text))
-    elif role == "user":
-        asked.add(*_parts(item["content"], "input_text input_image input_file", at))
-    elif role in ("system", "developer"):
-        parts = _parts(item["content"], "input_text", at)
-        asked.system += "".join(part.text for part in parts)
+    parts = _parts(item["content"], at)
+    if item["role"] == "user":
+        asked.add(*parts)
+    elif item["role"] == "assistant":
+        asked.add(*(Item("text", part.text) for part in parts if part.text))
     else:
-        raise RefusalError(f"Invalid value: '{role}' for {at}.role")
+        asked.system += "".join(part.text for part in parts)
 
 
-def _parts(content: Any, kinds: str, at: str) -> list[Item]:
+def _parts(content: Any, at: str) -> list[Item]:
     if isinstance(content, str):
         return [Item("user", content)]
-    items = []
-    for part in listed(content, f"{at}.content"):
-        kind = part.get("type")
-        if kind not in kinds.split():
-            raise RefusalError(f"Invalid value: '{kind}' for {at}.content.type")
-        if kind == "input_image":
-            keys(part, at, "type detail", "image_url")
-            items.append(Item("image", data=data_url(part["image_url"], at)))
-        else:
-            keys(part, at, "type annotations logprobs", "text")
-            items.append(Item("user", text_of(part["text"], at)))
-    return items
+    return [
+        Item("image", data=data_url(part["image_url"], at))
+        if part["type"] == "input_image"
+        else Item("user", part.get("text", ""))
+        for part in content
+    ]
 
 
 def _output(answer: Answer, mark: str) -> list[dict[str, Any]]:

@@ -173,7 +173,7 @@ def test_counts_that_were_changed_win() -> None:
     assert json.loads(bedrock.encode_response(response))["usage"] == {
         "inputTokens": 10,
         "outputTokens": 41,
-        "totalTokens": 58,
+        "totalTokens": 59,
         "cacheReadInputTokens": 5,
         "cacheWriteInputTokens": 3,
     }

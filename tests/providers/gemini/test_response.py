@@ -395,7 +395,7 @@ def test_changed_counts_are_written_anew() -> None:
         "candidatesTokenCount": 27,
         "cachedContentTokenCount": 6,
         "thoughtsTokenCount": 3,
-        "totalTokenCount": 17,
+        "totalTokenCount": 40,
     }
 
 

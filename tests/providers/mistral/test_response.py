@@ -236,7 +236,7 @@ def test_usage_that_has_been_changed_is_written_anew() -> None:
     assert (usage.input, usage.cache_read) == (5, 4)
     usage.output = 30
     changed = (
-        '{"prompt_tokens":9,"completion_tokens":30,"total_tokens":12,'
+        '{"prompt_tokens":9,"completion_tokens":30,"total_tokens":39,'
         '"prompt_tokens_details":{"cached_tokens":4}}'
     )
     assert encode(response) == body(usage=changed)

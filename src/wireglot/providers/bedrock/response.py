@@ -125,7 +125,7 @@ class ResponseWriter(BaseResponseWriter):
         counts: dict[str, Any] = {
             "inputTokens": usage.input,
             "outputTokens": usage.output,
-            "totalTokens": usage.total_tokens or usage.input + cached + usage.output,
+            "totalTokens": max(usage.total_tokens, usage.input + cached + usage.output),
         }
         if cached:
             counts["cacheReadInputTokens"] = usage.cache_read

@@ -169,7 +169,7 @@ class ResponseWriter(BaseResponseWriter):
             numbers["cachedContentTokenCount"] = usage.cache_read
         if usage.reasoning:
             numbers["thoughtsTokenCount"] = usage.reasoning
-        numbers["totalTokenCount"] = usage.total_tokens or prompt + spoken + usage.reasoning
+        numbers["totalTokenCount"] = max(usage.total_tokens, prompt + spoken + usage.reasoning)
         if self.response.service_tier in TIERS and not self.is_own():
             numbers["serviceTier"] = self.response.service_tier
         parts = self.token_parts(usage)

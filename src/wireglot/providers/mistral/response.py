@@ -156,7 +156,7 @@ class ResponseWriter(BaseResponseWriter):
             same = tier is None or tier == _tier_of(original)
             return original if same else {**_keys(original), "service_tier": tier}
         prompt = usage.input + usage.cache_read + usage.cache_write
-        total = usage.total_tokens or prompt + usage.output
+        total = max(usage.total_tokens, prompt + usage.output)
         details: dict[str, int] = {}
         if usage.cache_read:
             details["cached_tokens"] = usage.cache_read

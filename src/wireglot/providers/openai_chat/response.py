@@ -267,7 +267,7 @@ class ResponseWriter(BaseResponseWriter):
         body: dict[str, Any] = {
             "prompt_tokens": asked,
             "completion_tokens": usage.output,
-            "total_tokens": usage.total_tokens or asked + usage.output,
+            "total_tokens": max(usage.total_tokens, asked + usage.output),
             "prompt_tokens_details": cached,
             "completion_tokens_details": answered,
         }

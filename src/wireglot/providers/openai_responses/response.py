@@ -231,7 +231,7 @@ class ResponseWriter(BaseResponseWriter):
             },
             "output_tokens": usage.output,
             "output_tokens_details": {"reasoning_tokens": usage.reasoning},
-            "total_tokens": usage.total_tokens or everything + usage.output,
+            "total_tokens": max(usage.total_tokens, everything + usage.output),
         }
         if usage.cost is not None and self._service.cost:
             counts["cost"] = usage.cost.total
