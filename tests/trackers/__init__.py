@@ -1,0 +1,1 @@
+"""Reports of the trackers of other translators and agents: a log, and cases that are run."""

@@ -1,0 +1,1356 @@
+"""Situations that users of gateways and agents have reported: bodies, and what has to hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from tests.trackers.bodies import (
+    CHAT_TOOL,
+    COUNTS,
+    DATA_URL,
+    HI,
+    OBJECT,
+    PNG,
+    RESPONSES_TOOL,
+    START,
+    TOOL,
+    anthropic,
+    anthropic_answer,
+    assistant,
+    bedrock,
+    bedrock_answer,
+    block,
+    blocks,
+    call,
+    called,
+    calls,
+    chat,
+    chat_answer,
+    chunk,
+    deltas,
+    end,
+    function_call,
+    function_output,
+    gemini,
+    gemini_answer,
+    grown,
+    mentions,
+    responses,
+    responses_answer,
+    result,
+    said,
+    stop,
+    text,
+    thought,
+    tool,
+    use,
+    user,
+)
+from tests.trackers.table import Case, case
+
+CASES: Final[list[Case]] = [
+    case(
+        "BerriAI/litellm#25561",
+        "stream",
+        "gemini",
+        "anthropic",
+        [
+            gemini_answer({"text": "Hm.", "thought": True}, finish=""),
+            gemini_answer(
+                {"functionCall": {"name": "Read", "args": {"x": "1"}}, "thoughtSignature": "c2ln"}
+            ),
+        ],
+        lambda o: (
+            json.loads(grown(o, "input_json_delta", "partial_json")) == {"x": "1"}
+            and stop(o) == "tool_use"
+        ),
+    ),
+    case(
+        "BerriAI/litellm#29491",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            chunk(
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [
+                        {
+                            "index": 0,
+                            "id": "a",
+                            "type": "function",
+                            "function": {"name": "f", "arguments": ""},
+                        }
+                    ],
+                }
+            ),
+            chunk(
+                {
+                    "content": None,
+                    "tool_calls": [
+                        {
+                            "index": 0,
+                            "id": None,
+                            "type": "function",
+                            "function": {"name": None, "arguments": '{"x":'},
+                        }
+                    ],
+                }
+            ),
+            chunk(
+                {
+                    "content": None,
+                    "tool_calls": [
+                        {
+                            "index": 0,
+                            "id": "",
+                            "type": "function",
+                            "function": {"name": "", "arguments": '"1"}'},
+                        }
+                    ],
+                }
+            ),
+            chunk({}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: (
+            grown(o, "input_json_delta", "partial_json") == '{"x":"1"}'
+            and [b["name"] for b in blocks(o)] == ["f"]
+        ),
+    ),
+    case(
+        "BerriAI/litellm#20433",
+        "request",
+        "anthropic",
+        "openai_responses",
+        anthropic(HI, max_tokens=16000, thinking={"type": "enabled", "budget_tokens": 10000}),
+        lambda o: (
+            o["reasoning"]["effort"] in ("medium", "high")
+            and o["reasoning"]["summary"] in ("auto", "detailed")
+        ),
+        model="gpt-5.2",
+    ),
+    case(
+        "BerriAI/litellm#32944",
+        "request",
+        "anthropic",
+        "bedrock",
+        anthropic(HI, max_tokens=8192, thinking={"type": "adaptive"}),
+        lambda o: (
+            o["additionalModelRequestFields"]["thinking"]["type"] == "enabled"
+            and 1024 <= o["additionalModelRequestFields"]["thinking"]["budget_tokens"] < 8192
+        ),
+        model="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    ),
+    case(
+        "BerriAI/litellm#29600",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": ""}),
+            chunk({"reasoning_content": "Hm"}),
+            chunk({"reasoning_content": "."}),
+            chunk({"content": "Hi"}),
+            chunk({}, "stop"),
+            COUNTS,
+        ],
+        lambda o: (
+            [b["type"] for b in blocks(o)] == ["thinking", "text"]
+            and grown(o, "thinking_delta", "thinking") == "Hm."
+        ),
+    ),
+    case(
+        "BerriAI/litellm#25322",
+        "answer",
+        "gemini",
+        "anthropic",
+        gemini_answer(
+            {"text": "Hm.", "thought": True},
+            {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2lnbmF0dXJl"},
+        ),
+        lambda o: mentions(o, "c2lnbmF0dXJl"),
+        told="signature",
+    ),
+    case(
+        "BerriAI/litellm#16895",
+        "stream",
+        "gemini",
+        "openai_chat",
+        [
+            gemini_answer(
+                {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2lnbmF0dXJl"}
+            )
+        ],
+        lambda o: mentions(o, "c2lnbmF0dXJl"),
+        told="signature",
+    ),
+    case(
+        "BerriAI/litellm#17479",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            HI,
+            calls(call()),
+            {
+                "role": "tool",
+                "tool_call_id": "a",
+                "content": [text("1", cache_control={"type": "ephemeral"})],
+            },
+            tools=[CHAT_TOOL],
+        ),
+        lambda o: not any("cachePoint" in b for b in o["messages"][2]["content"]),
+        model="us.amazon.nova-pro-v1:0",
+    ),
+    case(
+        "BerriAI/litellm#41067",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": "Hi"}),
+            chunk({}, "stop"),
+            {
+                **COUNTS,
+                "usage": {
+                    "prompt_tokens": 2643,
+                    "completion_tokens": 2,
+                    "total_tokens": 2645,
+                    "prompt_tokens_details": {"cached_tokens": 2623},
+                },
+            },
+        ],
+        lambda o: (lambda u: (u["input_tokens"], u["cache_read_input_tokens"]) == (20, 2623))(
+            next(e for e in o if e["type"] == "message_delta")["usage"]
+        ),
+    ),
+    case(
+        "BerriAI/litellm#35878",
+        "request",
+        "openai_responses",
+        "openai_chat",
+        responses(
+            HI,
+            tools=[
+                RESPONSES_TOOL,
+                {
+                    "type": "namespace",
+                    "name": "crm",
+                    "description": "CRM",
+                    "tools": [
+                        {
+                            "type": "function",
+                            "name": "list_orders",
+                            "description": "List",
+                            "parameters": OBJECT,
+                        }
+                    ],
+                },
+            ],
+        ),
+        lambda o: any("list_orders" in t["function"]["name"] for t in o["tools"]),
+        told="namespace",
+    ),
+    case(
+        "BerriAI/litellm#23712",
+        "request",
+        "anthropic",
+        "gemini",
+        anthropic(
+            HI,
+            assistant(use()),
+            user(
+                result(
+                    [
+                        {
+                            "type": "image",
+                            "source": {"type": "base64", "media_type": "image/png", "data": PNG},
+                        }
+                    ]
+                )
+            ),
+        ),
+        lambda o: mentions(o["contents"], PNG),
+        model="gemini-3-pro-preview",
+    ),
+    case(
+        "BerriAI/litellm#31882",
+        "request",
+        "openai_chat",
+        "anthropic:bedrock",
+        chat(
+            HI,
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            },
+        ),
+        lambda o: o["output_config"]["format"]["schema"]["required"] == ["x"],
+        model="anthropic.claude-sonnet-4-5-20250929-v1:0",
+    ),
+    case(
+        "BerriAI/litellm#17574",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            HI,
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "schema": {
+                        "anyOf": [
+                            {**OBJECT, "additionalProperties": False},
+                            {
+                                "type": "object",
+                                "properties": {"y": {"type": "string"}},
+                                "additionalProperties": False,
+                            },
+                        ]
+                    },
+                },
+            },
+        ),
+        lambda o: mentions(o, "anyOf"),
+        model="global.anthropic.claude-opus-4-5-20251101-v1:0",
+    ),
+    case(
+        "BerriAI/litellm#35655",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            HI,
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "Color",
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            },
+        ),
+        lambda o: (
+            o["outputConfig"]["textFormat"]["type"] == "json_schema" and "toolConfig" not in o
+        ),
+        model="zai.glm-5",
+    ),
+    case(
+        "BerriAI/litellm#23731",
+        "answer",
+        "gemini",
+        "openai_chat",
+        gemini_answer(
+            {"text": "Hi"},
+            usageMetadata={
+                "promptTokenCount": 199,
+                "candidatesTokenCount": 29,
+                "thoughtsTokenCount": 140,
+                "toolUsePromptTokenCount": 248,
+                "totalTokenCount": 616,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["total_tokens"] == 616
+            and u["completion_tokens"] == 169
+            and u["prompt_tokens"] == 447
+            and u["completion_tokens_details"]["reasoning_tokens"] == 140
+        ),
+    ),
+    case(
+        "BerriAI/litellm#27950",
+        "request",
+        "openai_responses:openrouter",
+        "anthropic",
+        responses(
+            {
+                "type": "message",
+                "role": "user",
+                "content": [
+                    {
+                        "type": "input_text",
+                        "text": "Hi",
+                        "cache_control": {"type": "ephemeral", "ttl": "1h"},
+                    }
+                ],
+            }
+        ),
+        lambda o: mentions(o["messages"], "1h"),
+        model="claude-sonnet-4-6",
+        told="extras",
+    ),
+    case(
+        "BerriAI/litellm#29088",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(
+            {"role": "system", "content": [text("S", cache_control={"type": "ephemeral"})]},
+            HI,
+            tools=[CHAT_TOOL],
+            tool_choice="required",
+        ),
+        lambda o: o["toolConfig"]["functionCallingConfig"]["mode"] == "ANY",
+        model="gemini-2.5-flash",
+    ),
+    case(
+        "BerriAI/litellm#32867",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            HI,
+            model="claude-opus-4-7",
+            thinking={"type": "adaptive"},
+            output_config={"effort": "high"},
+        ),
+        lambda o: (
+            o["thinking"]["type"] == "enabled" and o["thinking"]["budget_tokens"] < o["max_tokens"]
+        ),
+        model="claude-sonnet-4-5",
+        told="thinking",
+    ),
+    case(
+        "maximhq/bifrost#3795",
+        "request",
+        "openai_responses",
+        "bedrock",
+        responses(
+            HI,
+            tools=[
+                RESPONSES_TOOL,
+                {
+                    "type": "mcp",
+                    "server_label": "time",
+                    "server_url": "https://a.example/mcp",
+                    "require_approval": "never",
+                },
+            ],
+        ),
+        lambda o: False,
+        told="tools[1]",
+        model="eu.anthropic.claude-sonnet-4-6",
+    ),
+    case(
+        "maximhq/bifrost#3184",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            }
+        ),
+        lambda o: (
+            "output_config" not in json.dumps(o.get("additionalModelRequestFields", {}))
+            and mentions(o, "json_schema")
+        ),
+        model="us.anthropic.claude-opus-4-7",
+        told="schema",
+    ),
+    case(
+        "maximhq/bifrost#1391",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(HI, calls(call("a"), call("b", "g")), tool("1", "a"), tool("2", "b")),
+        lambda o: (
+            [
+                [p["functionResponse"]["name"] for p in c["parts"]]
+                for c in o["contents"]
+                if "functionResponse" in c["parts"][0]
+            ]
+            == [["f", "g"]]
+        ),
+        model="gemini-2.5-pro",
+    ),
+    case(
+        "maximhq/bifrost#5158",
+        "request",
+        "openai_responses",
+        "openai_responses",
+        responses(
+            {
+                "type": "additional_tools",
+                "role": "developer",
+                "tools": [
+                    {
+                        "type": "custom",
+                        "name": "exec",
+                        "format": {
+                            "type": "grammar",
+                            "syntax": "lark",
+                            "definition": "start: /.+/",
+                        },
+                    },
+                    {
+                        "type": "namespace",
+                        "name": "c",
+                        "description": "d",
+                        "tools": [RESPONSES_TOOL],
+                    },
+                ],
+            },
+            HI,
+        ),
+        lambda o: (
+            [t["type"] for t in o["input"][0]["tools"]] == ["custom", "namespace"]
+            and o["input"][0]["tools"][0]["format"]["syntax"] == "lark"
+        ),
+    ),
+    case(
+        "maximhq/bifrost#1080",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(
+            reasoning_effort="low",
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            },
+        ),
+        lambda o: (
+            (g := o["generationConfig"])["responseMimeType"] == "application/json"
+            and (g.get("responseJsonSchema") or g.get("responseSchema"))["required"] == ["x"]
+            and "thinkingConfig" in g
+        ),
+        model="gemini-2.5-flash",
+    ),
+    case(
+        "maximhq/bifrost#3878",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            HI,
+            assistant(text("a")),
+            HI,
+            {"role": "system", "content": "Be brief."},
+            model="claude-opus-4-8",
+        ),
+        lambda o: o["messages"][3]["role"] == "system",
+    ),
+    case(
+        "maximhq/bifrost#6457",
+        "request",
+        "openai_chat",
+        "openai_chat:generic",
+        chat(max_completion_tokens=100),
+        lambda o: o["max_tokens"] == 100,
+        model="glm-5",
+    ),
+    case(
+        "maximhq/bifrost#6487",
+        "stream",
+        "openai_chat",
+        "openai_responses",
+        [chunk({"role": "assistant", "content": "Hi"}), chunk({}, "stop"), COUNTS],
+        lambda o: (
+            next(e["item"] for e in o if e["type"] == "response.output_item.added")["content"] == []
+        ),
+    ),
+    case(
+        "maximhq/bifrost#2652",
+        "stream",
+        "openai_responses",
+        "anthropic",
+        [
+            {
+                "type": "response.created",
+                "sequence_number": 0,
+                "response": responses_answer(status="in_progress"),
+            },
+            {
+                "type": "error",
+                "sequence_number": 1,
+                "code": "insufficient_quota",
+                "message": "You exceeded your quota",
+                "param": None,
+            },
+        ],
+        lambda o: (
+            o[-1]["type"] == "error" and o[-1]["error"]["message"] == "You exceeded your quota"
+        ),
+    ),
+    case(
+        "maximhq/bifrost#6419",
+        "stream",
+        "openai_responses:azure",
+        "openai_chat",
+        [
+            {
+                "type": "response.created",
+                "sequence_number": 0,
+                "response": responses_answer(status="in_progress"),
+            },
+            {
+                "type": "response.failed",
+                "sequence_number": 1,
+                "response": responses_answer(
+                    status="failed",
+                    error={"code": "content_filter", "message": "The response was filtered"},
+                ),
+            },
+            {
+                "type": "error",
+                "sequence_number": 2,
+                "code": "content_filter",
+                "message": "The response was filtered",
+                "param": None,
+            },
+        ],
+        lambda o: mentions(o, "filtered"),
+    ),
+    case(
+        "maximhq/bifrost#1674",
+        "error",
+        "openai_chat:generic",
+        "openai_chat",
+        {"error": {"type": "", "message": ""}},
+        lambda o: isinstance(o["error"]["message"], str),
+    ),
+    case(
+        "maximhq/bifrost#2210",
+        "request",
+        "openai_responses",
+        "gemini",
+        responses(HI, function_call(), function_output()),
+        lambda o: o["contents"][1]["parts"][0].get("thoughtSignature"),
+        model="gemini-3.1-flash-preview",
+    ),
+    case(
+        "maximhq/bifrost#1142",
+        "answer",
+        "gemini",
+        "openai_chat:openrouter",
+        gemini_answer(
+            {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2lnbmF0dXJl"}
+        ),
+        lambda o: mentions(o, "c2lnbmF0dXJl"),
+        told="signature",
+    ),
+    case(
+        "maximhq/bifrost#908",
+        "answer",
+        "bedrock",
+        "openai_chat",
+        bedrock_answer(
+            {"text": "Hi"},
+            usage={
+                "inputTokens": 10,
+                "outputTokens": 2,
+                "totalTokens": 112,
+                "cacheReadInputTokens": 40,
+                "cacheWriteInputTokens": 60,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["prompt_tokens"] == 110
+            and u["prompt_tokens_details"]["cached_tokens"] == 40
+            and u["completion_tokens"] == 2
+        ),
+    ),
+    case(
+        "maximhq/bifrost#4746",
+        "stream",
+        "openai_chat",
+        "bedrock",
+        [
+            chunk({"role": "assistant", "content": "Hi"}),
+            chunk({}, "stop"),
+            {
+                **COUNTS,
+                "usage": {
+                    "prompt_tokens": 100,
+                    "completion_tokens": 2,
+                    "total_tokens": 102,
+                    "prompt_tokens_details": {"cached_tokens": 80},
+                },
+            },
+        ],
+        lambda o: (
+            (u := o[-1]["metadata"]["usage"])["inputTokens"] == 20
+            and u["cacheReadInputTokens"] == 80
+            and u["totalTokens"] == 102
+        ),
+    ),
+    case(
+        "maximhq/bifrost#1872",
+        "answer",
+        "anthropic",
+        "openai_responses",
+        anthropic_answer(
+            text(),
+            usage={
+                "input_tokens": 10,
+                "cache_creation_input_tokens": 60,
+                "cache_read_input_tokens": 30,
+                "output_tokens": 2,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["input_tokens"] == 100
+            and u["input_tokens_details"]["cached_tokens"] == 30
+            and u["total_tokens"] == 102
+        ),
+    ),
+    case(
+        "maximhq/bifrost#2773",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(HI, max_tokens=20000, thinking={"type": "enabled", "budget_tokens": 1024}),
+        lambda o: (
+            o["thinking"]["type"] == "adaptive"
+            and o["output_config"]["effort"] in ("low", "medium")
+        ),
+        model="claude-opus-4-7",
+    ),
+    case(
+        "maximhq/bifrost#2093",
+        "request",
+        "anthropic",
+        "openai_chat:generic",
+        anthropic(
+            HI,
+            assistant(thought("Plan", ""), use()),
+            user(result()),
+            thinking={"type": "enabled", "budget_tokens": 1024},
+        ),
+        lambda o: o["messages"][1]["reasoning_content"] == "Plan",
+        model="kimi-k2.5",
+    ),
+    case(
+        "maximhq/bifrost#974",
+        "stream",
+        "gemini",
+        "openai_chat:openrouter",
+        [gemini_answer({"text": "Hm.", "thought": True}, finish=""), gemini_answer({"text": "Hi"})],
+        lambda o: (
+            "".join(deltas(o, "reasoning") or deltas(o, "reasoning_content")) == "Hm."
+            and "".join(deltas(o, "content")) == "Hi"
+        ),
+    ),
+    case(
+        "maximhq/bifrost#6537",
+        "answer",
+        "openai_chat:deepseek",
+        "openai_chat:generic",
+        chat_answer({"content": "Hi", "reasoning_content": "Hm."}),
+        lambda o: o["choices"][0]["message"]["reasoning_content"] == "Hm.",
+    ),
+    case(
+        "maximhq/bifrost#5149",
+        "stream",
+        "anthropic",
+        "openai_responses",
+        [
+            START,
+            *block(
+                0,
+                {"type": "thinking", "thinking": "", "signature": ""},
+                {"type": "thinking_delta", "thinking": "Hm."},
+                {"type": "signature_delta", "signature": "c2ln"},
+            ),
+            *block(1, text(""), {"type": "text_delta", "text": "Hi"}),
+            *end(),
+        ],
+        lambda o: (
+            next(
+                e["text"]
+                for e in o
+                if e["type"]
+                in ("response.reasoning_summary_text.done", "response.reasoning_text.done")
+            )
+            == "Hm."
+            and [e["item"]["type"] for e in o if e["type"] == "response.output_item.done"]
+            == ["reasoning", "message"]
+            and [i["type"] for i in o[-1]["response"]["output"]] == ["reasoning", "message"]
+        ),
+    ),
+    case(
+        "maximhq/bifrost#4622",
+        "request",
+        "bedrock",
+        "openai_responses",
+        bedrock(
+            {
+                "role": "user",
+                "content": [
+                    {"text": "Hi"},
+                    {"document": {"format": "docx", "name": "d", "source": {"bytes": "UEsDBA=="}}},
+                ],
+            }
+        ),
+        lambda o: mentions(o, "wordprocessingml") and not mentions(o, "application/pdf"),
+        model="gpt-5",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#8946",
+        "request",
+        "openai_responses",
+        "openai_chat",
+        responses(
+            HI,
+            {
+                "type": "custom_tool_call",
+                "call_id": "a",
+                "name": "apply_patch",
+                "input": "*** Begin",
+            },
+            {"type": "custom_tool_call_output", "call_id": "a", "output": "ok"},
+            tools=[{"type": "custom", "name": "apply_patch"}],
+        ),
+        lambda o: (
+            o["messages"][1]["tool_calls"][0]["id"] == o["messages"][2]["tool_call_id"] == "a"
+            and mentions(o["messages"][1], "*** Begin")
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#9132",
+        "request",
+        "openai_chat",
+        "anthropic",
+        chat(
+            tools=[
+                {"type": "function", "function": {"name": f"f{i}", "parameters": OBJECT}}
+                for i in range(167)
+            ]
+        ),
+        lambda o: len(o["tools"]) == 167,
+        model="claude-sonnet-4-5",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#1412",
+        "request",
+        "anthropic",
+        "gemini",
+        anthropic(
+            HI,
+            assistant(use("a"), use("b"), use("c")),
+            user(result("1", "a"), result("2", "b"), result("3", "c"), text("go on")),
+        ),
+        lambda o: len([p for p in o["contents"][2]["parts"] if "functionResponse" in p]) == 3,
+        model="gemini-2.5-pro",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#13964",
+        "stream",
+        "anthropic",
+        "openai_responses",
+        [
+            START,
+            *block(0, text(""), {"type": "text_delta", "text": "Hi"}),
+            *block(1, use(), {"type": "input_json_delta", "partial_json": "{}"}),
+            *end("tool_use"),
+        ],
+        lambda o: (
+            [e["sequence_number"] for e in o] == [*range(len(o))]
+            and all(
+                e["response"]["output"] == []
+                for e in o
+                if e["type"] in ("response.created", "response.in_progress")
+            )
+            and all(
+                e["item"]["status"] == "in_progress"
+                for e in o
+                if e["type"] == "response.output_item.added"
+            )
+            and all(
+                e["item"]["status"] == "completed"
+                for e in o
+                if e["type"] == "response.output_item.done"
+            )
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#5312",
+        "stream",
+        "anthropic",
+        "openai_chat:generic",
+        [
+            START,
+            *block(
+                0,
+                {"type": "thinking", "thinking": "", "signature": ""},
+                {"type": "thinking_delta", "thinking": "Hm."},
+                {"type": "signature_delta", "signature": "c2ln"},
+            ),
+            *block(
+                1,
+                use(),
+                {"type": "input_json_delta", "partial_json": '{"command": "ls'},
+                {"type": "input_json_delta", "partial_json": ' -l", "x": 1}'},
+            ),
+            *end("tool_use"),
+        ],
+        lambda o: (
+            not mentions(o, "think>")
+            and "".join(
+                c["function"].get("arguments", "") for d in deltas(o, "tool_calls") for c in d
+            )
+            == '{"command": "ls -l", "x": 1}'
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#2402",
+        "answer",
+        "openai_chat:generic",
+        "anthropic",
+        chat_answer(
+            {"content": "Hi"},
+            usage={
+                "prompt_tokens": 100,
+                "completion_tokens": 20,
+                "total_tokens": 120,
+                "cached_tokens": 80,
+                "reasoning_tokens": 10,
+            },
+        ),
+        lambda o: (u := o["usage"])["cache_read_input_tokens"] == 80 and u["input_tokens"] == 20,
+    ),
+    case(
+        "diegosouzapw/OmniRoute#708",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            user(text("Hi", cache_control={"type": "ephemeral"})),
+            system=[text("S", cache_control={"type": "ephemeral", "ttl": "1h"})],
+            tools=[{**TOOL, "cache_control": {"type": "ephemeral", "ttl": "1h"}}],
+        ),
+        lambda o: (
+            o["system"][0]["cache_control"]["ttl"] == "1h"
+            and o["tools"][0]["cache_control"]["ttl"] == "1h"
+            and o["messages"][0]["content"][0]["cache_control"] == {"type": "ephemeral"}
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#224",
+        "request",
+        "openai_chat:deepseek",
+        "openai_responses",
+        chat(HI, calls(call(), reasoning_content="Hm."), tool()),
+        lambda o: all(
+            i["id"].startswith("rs")
+            for i in o["input"]
+            if i.get("type") == "reasoning" and "id" in i
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#3612",
+        "stream",
+        "openai_chat:generic",
+        "openai_responses",
+        [
+            chunk({"role": "assistant", "content": None, "reasoning_content": "Hm."}),
+            chunk(called('{"x":"1"}')),
+            chunk({}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: (
+            o[-1]["type"] == "response.completed"
+            and [i["type"] for i in o[-1]["response"]["output"]] == ["reasoning", "function_call"]
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#707",
+        "request",
+        "openai_chat",
+        "openai_chat",
+        chat(tools=[RESPONSES_TOOL]),
+        lambda o: o["tools"][0]["function"]["name"] == "f",
+        refused="function",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#6402",
+        "request",
+        "openai_chat",
+        "anthropic",
+        {"model": "gpt-5"},
+        lambda o: False,
+        refused="messages",
+    ),
+    case(
+        "QuantumNous/new-api#6394",
+        "stream",
+        "openai_chat",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": None}),
+            chunk(called('{"x":', 0, "a", "f")),
+            chunk(called('{"y":', 1, "b", "g")),
+            chunk(called('"1"}', 0, None, None)),
+            chunk(called('"2"}', 1, None, None)),
+            chunk({}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: (
+            grown(o, "input_json_delta", "partial_json") == '{"x":"1"}{"y":"2"}'
+            and [(b["id"], b["name"]) for b in blocks(o)] == [("a", "f"), ("b", "g")]
+            and [e["type"] for e in o if "index" in e and "delta" not in e]
+            == ["content_block_start", "content_block_stop"] * 2
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#5482",
+        "stream",
+        "openai_chat",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": ""}),
+            chunk(called("", 0)),
+            chunk({"content": ""}),
+            chunk(called("{}", 0, None, None)),
+            chunk({"content": ""}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: (
+            [e["index"] for e in o if e["type"] == "content_block_start"]
+            == [0]
+            == [e["index"] for e in o if e["type"] == "content_block_stop"]
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#5125",
+        "request",
+        "anthropic",
+        "openai_chat:deepseek",
+        anthropic(HI, assistant(thought("Plan", ""), text("look"), use()), user(result())),
+        lambda o: (
+            o["messages"][1]["reasoning_content"] == "Plan"
+            and o["messages"][1]["content"] == "look"
+        ),
+        model="deepseek-v4-pro",
+    ),
+    case(
+        "QuantumNous/new-api#5530",
+        "answer",
+        "anthropic",
+        "openai_chat:generic",
+        anthropic_answer(thought("Secret"), text("Hi")),
+        lambda o: (
+            (m := o["choices"][0]["message"])["content"] == "Hi"
+            and m["reasoning_content"] == "Secret"
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#6463",
+        "request",
+        "openai_responses",
+        "openai_chat",
+        responses(
+            user(
+                {"type": "input_text", "text": "Hi"},
+                {"type": "input_image", "image_url": DATA_URL, "detail": "high"},
+            )
+        ),
+        lambda o: (
+            o["messages"][0]["content"][1]["image_url"] == {"url": DATA_URL, "detail": "high"}
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#5672",
+        "stream",
+        "openai_chat:generic",
+        "openai_responses",
+        [
+            chunk({"role": "assistant", "content": "Hi"}),
+            chunk(
+                {},
+                "stop",
+                usage={
+                    "prompt_tokens": 3513,
+                    "completion_tokens": 1246,
+                    "total_tokens": 4759,
+                    "prompt_tokens_details": {"cached_tokens": 3328},
+                    "completion_tokens_details": {"reasoning_tokens": 618},
+                },
+            ),
+        ],
+        lambda o: (
+            (u := o[-1]["response"]["usage"])["input_tokens_details"]["cached_tokens"] == 3328
+            and u["output_tokens_details"]["reasoning_tokens"] == 618
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#7227",
+        "request",
+        "openai_responses",
+        "openai_chat",
+        responses(
+            HI,
+            function_call(),
+            function_output(
+                [
+                    {"type": "input_text", "text": "t"},
+                    {"type": "input_image", "image_url": DATA_URL},
+                ]
+            ),
+        ),
+        lambda o: (
+            not any(isinstance(m["content"], str) and PNG in m["content"] for m in o["messages"])
+            and mentions(o, DATA_URL)
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#7137",
+        "request",
+        "openai_responses",
+        "anthropic",
+        responses(HI, tools=[{"type": "web_search"}]),
+        lambda o: o["tools"][0]["type"].startswith("web_search_2"),
+        model="claude-sonnet-4-6",
+    ),
+    case(
+        "QuantumNous/new-api#7444",
+        "request",
+        "anthropic",
+        "openai_chat",
+        anthropic(
+            HI,
+            assistant(use("a"), use("b")),
+            user(
+                result(
+                    [
+                        text("t"),
+                        {
+                            "type": "image",
+                            "source": {"type": "base64", "media_type": "image/png", "data": PNG},
+                        },
+                    ],
+                    "a",
+                ),
+                result("2", "b"),
+            ),
+        ),
+        lambda o: (
+            not any(isinstance(m["content"], str) and PNG in m["content"] for m in o["messages"])
+            and mentions(o, DATA_URL)
+            and [m["role"] for m in o["messages"]][:4] == ["user", "assistant", "tool", "tool"]
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#2181",
+        "request",
+        "gemini",
+        "gemini",
+        {
+            "contents": [said("user", {"text": "Hi"})],
+            "generation_config": {
+                "thinking_config": {"include_thoughts": True, "thinking_budget": 1024}
+            },
+        },
+        lambda o: (
+            (c := (o.get("generationConfig") or o.get("generation_config")))
+            and (t := (c.get("thinkingConfig") or c.get("thinking_config")))
+            and t.get("thinkingBudget", t.get("thinking_budget")) == 1024
+        ),
+        model="gemini-2.5-flash",
+    ),
+    case(
+        "QuantumNous/new-api#5345",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [chunk({"role": "assistant", "content": "Hi"}), chunk({}, "stop")],
+        lambda o: o[-1]["type"] == "message_stop" and stop(o) == "end_turn",
+    ),
+    case(
+        "QuantumNous/new-api#4760",
+        "stream",
+        "openai_chat:openrouter",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": "Hi"}),
+            chunk({"role": "assistant", "content": ""}, "stop"),
+            chunk(
+                {"role": "assistant", "content": ""},
+                None,
+                usage={"prompt_tokens": 3, "completion_tokens": 7, "total_tokens": 10},
+            ),
+        ],
+        lambda o: next(e for e in o if e["type"] == "message_delta")["usage"]["output_tokens"] == 7,
+    ),
+    case(
+        "QuantumNous/new-api#4697",
+        "stream",
+        "openai_chat:qwen",
+        "anthropic",
+        [
+            chunk({"content": None, "reasoning_content": "Hm", "role": "assistant"}, usage=None),
+            chunk({"content": None, "reasoning_content": "."}),
+            chunk({"content": "Hi", "reasoning_content": None}),
+            {
+                "choices": [
+                    {
+                        "finish_reason": "stop",
+                        "delta": {"content": "", "reasoning_content": None},
+                        "index": 0,
+                        "logprobs": None,
+                    }
+                ],
+                "object": "chat.completion.chunk",
+                "usage": None,
+                "created": 1,
+                "system_fingerprint": None,
+                "model": "m",
+                "id": "c1",
+            },
+        ],
+        lambda o: (
+            [b["type"] for b in blocks(o)] == ["thinking", "text"]
+            and o[-1]["type"] == "message_stop"
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#9221",
+        "answer",
+        "openai_chat",
+        "gemini",
+        chat_answer(
+            {
+                "content": None,
+                "tool_calls": [
+                    call(extra_content={"google": {"thought_signature": "c2lnbmF0dXJl"}})
+                ],
+            },
+            "tool_calls",
+        ),
+        lambda o: o["candidates"][0]["content"]["parts"][0]["thoughtSignature"] == "c2lnbmF0dXJl",
+    ),
+    case(
+        "vercel/ai#17390",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            HI,
+            assistant(
+                {
+                    "type": "server_tool_use",
+                    "id": "srvtoolu_1",
+                    "name": "web_search",
+                    "input": {"query": "q"},
+                },
+                {
+                    "type": "web_search_tool_result",
+                    "tool_use_id": "srvtoolu_1",
+                    "content": {
+                        "type": "web_search_tool_result_error",
+                        "error_code": "invalid_tool_input",
+                    },
+                },
+                text("a"),
+            ),
+            HI,
+            tools=[{"type": "web_search_20250305", "name": "web_search"}],
+        ),
+        lambda o: (
+            [b["type"] for b in o["messages"][1]["content"]]
+            == ["server_tool_use", "web_search_tool_result", "text"]
+            and not any(b["type"] == "tool_result" for b in o["messages"][2]["content"])
+        ),
+    ),
+    case(
+        "vercel/ai#11077",
+        "answer",
+        "anthropic",
+        "openai_chat",
+        anthropic_answer(
+            text(),
+            usage={
+                "input_tokens": 10,
+                "cache_creation_input_tokens": 0,
+                "cache_read_input_tokens": 90,
+                "output_tokens": 2,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["prompt_tokens"] == 100
+            and u["prompt_tokens_details"]["cached_tokens"] == 90
+            and u["total_tokens"] == 102
+        ),
+    ),
+    case(
+        "vercel/ai#7099",
+        "request",
+        "openai_responses",
+        "openai_responses",
+        responses(
+            HI,
+            {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ZW5j"},
+            {**function_call(), "id": "fc_1"},
+            function_output(),
+        ),
+        lambda o: (
+            [i.get("type", "message") for i in o["input"]]
+            == ["message", "reasoning", "function_call", "function_call_output"]
+            and o["input"][2]["id"] == "fc_1"
+        ),
+    ),
+    case(
+        "vercel/ai#11745",
+        "answer",
+        "openai_chat",
+        "openai_chat:generic",
+        chat_answer(
+            {
+                "content": None,
+                "tool_calls": [
+                    call(extra_content={"google": {"thought_signature": "c2lnbmF0dXJl"}})
+                ],
+            },
+            "tool_calls",
+        ),
+        lambda o: (
+            o["choices"][0]["message"]["tool_calls"][0]["extra_content"]["google"][
+                "thought_signature"
+            ]
+            == "c2lnbmF0dXJl"
+        ),
+        told="signature",
+    ),
+    case(
+        "vercel/ai#10738",
+        "request",
+        "gemini",
+        "gemini",
+        gemini(
+            said("user", {"text": "Hi"}),
+            said(
+                "model",
+                {"inlineData": {"mimeType": "image/png", "data": PNG}, "thoughtSignature": "c2ln"},
+            ),
+            said("user", {"text": "Hi"}),
+        ),
+        lambda o: (
+            o["contents"][1]["parts"][0]["thoughtSignature"] == "c2ln"
+            and o["contents"][1]["parts"][0]["inlineData"]["data"] == PNG
+        ),
+        model="gemini-3-pro-image-preview",
+    ),
+    case(
+        "vercel/ai#7034",
+        "request",
+        "openai_chat:deepseek",
+        "bedrock",
+        chat(HI, calls(call(), reasoning_content="Hm."), tool(), tools=[CHAT_TOOL]),
+        lambda o: not mentions(o, "reasoningContent"),
+        model="us.anthropic.claude-3-haiku-20240307-v1:0",
+    ),
+]
