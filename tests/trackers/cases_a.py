@@ -1353,4 +1353,188 @@ CASES: Final[list[Case]] = [
         lambda o: not mentions(o, "reasoningContent"),
         model="us.anthropic.claude-3-haiku-20240307-v1:0",
     ),
+    case(
+        "pydantic/pydantic-ai#3881",
+        "request",
+        "openai_chat",
+        "gemini:vertex",
+        chat(HI, calls(call()), tool()),
+        lambda o: (
+            o["contents"][1]["parts"][0]["thoughtSignature"] == "skip_thought_signature_validator"
+        ),
+        model="gemini-3-pro-preview",
+    ),
+    case(
+        "pydantic/pydantic-ai#3467",
+        "request",
+        "openai_chat:openrouter",
+        "anthropic",
+        chat(user(*[text(str(i), cache_control={"type": "ephemeral"}) for i in range(6)])),
+        lambda o: json.dumps(o).count("ephemeral") == 4,
+        model="claude-sonnet-4-5",
+    ),
+    case(
+        "pydantic/pydantic-ai#3942",
+        "request",
+        "openai_responses",
+        "anthropic",
+        responses(
+            user(
+                {"type": "input_text", "text": "Hi"}, {"type": "input_file", "file_id": "file-abc"}
+            )
+        ),
+        lambda o: not mentions(o, "file-abc"),
+        model="claude-sonnet-4-5",
+        told="file",
+    ),
+    case(
+        "pydantic/pydantic-ai#4102",
+        "answer",
+        "gemini",
+        "openai_chat",
+        {
+            "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"},
+            "usageMetadata": {"promptTokenCount": 3, "totalTokenCount": 3},
+            "modelVersion": "m",
+            "responseId": "r1",
+        },
+        lambda o: o["choices"][0]["finish_reason"] == "content_filter",
+    ),
+    case(
+        "pydantic/pydantic-ai#7470",
+        "answer",
+        "openai_chat:deepseek",
+        "openai_chat",
+        chat_answer(
+            {"content": "Hi"},
+            usage={
+                "prompt_tokens": 100,
+                "completion_tokens": 2,
+                "total_tokens": 102,
+                "prompt_cache_hit_tokens": 80,
+                "prompt_cache_miss_tokens": 20,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["prompt_tokens_details"]["cached_tokens"] == 80
+            and u["prompt_tokens"] == 100
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#5957",
+        "answer",
+        "cohere",
+        "openai_chat",
+        {
+            "id": "c1",
+            "finish_reason": "COMPLETE",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Hi"}]},
+            "usage": {
+                "billed_units": {"input_tokens": 20, "output_tokens": 2},
+                "tokens": {"input_tokens": 100, "output_tokens": 2},
+                "cached_tokens": 80,
+            },
+        },
+        lambda o: (
+            (u := o["usage"])["prompt_tokens_details"]["cached_tokens"] == 80
+            and u["prompt_tokens"] == 100
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#6832",
+        "answer",
+        "bedrock",
+        "openai_chat:deepseek",
+        bedrock_answer({"text": "Hi"}, {"reasoningContent": {"reasoningText": {"text": "Hm."}}}),
+        lambda o: (
+            (m := o["choices"][0]["message"])["reasoning_content"] == "Hm." and m["content"] == "Hi"
+        ),
+    ),
+    case(
+        "BerriAI/litellm#40845",
+        "stream",
+        "anthropic",
+        "openai_chat",
+        [
+            {
+                **START,
+                "message": {
+                    **START["message"],
+                    "usage": {
+                        "input_tokens": 14,
+                        "cache_creation_input_tokens": 35203,
+                        "cache_read_input_tokens": 0,
+                        "output_tokens": 1,
+                    },
+                },
+            },
+            *block(0, text(""), {"type": "text_delta", "text": "Hi"}),
+            *end(input_tokens=14, cache_creation_input_tokens=0, cache_read_input_tokens=35203),
+        ],
+        lambda o: (
+            (u := o[-1]["usage"])["prompt_tokens"] == 35217
+            and u["prompt_tokens_details"]["cached_tokens"] == 35203
+        ),
+    ),
+    case(
+        "vercel/ai#16714",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            HI,
+            assistant(
+                text("a"),
+                {
+                    "type": "server_tool_use",
+                    "id": "srvtoolu_1",
+                    "name": "code_execution",
+                    "input": {"code": "1"},
+                },
+                {
+                    "type": "code_execution_tool_result",
+                    "tool_use_id": "srvtoolu_1",
+                    "content": {
+                        "type": "code_execution_tool_result_error",
+                        "error_code": "unavailable",
+                    },
+                },
+                use(),
+            ),
+            user(result()),
+        ),
+        lambda o: (
+            [b["type"] for b in o["messages"][1]["content"]]
+            == ["text", "server_tool_use", "code_execution_tool_result", "tool_use"]
+        ),
+    ),
+    case(
+        "vercel/ai#16724",
+        "request",
+        "gemini",
+        "openai_chat",
+        gemini(
+            generationConfig={
+                "responseMimeType": "application/json",
+                "responseSchema": {"type": "ARRAY", "items": {"type": "STRING"}},
+            }
+        ),
+        lambda o: o["response_format"]["json_schema"]["schema"]["type"] == "object",
+        model="gpt-5",
+        told="schema",
+        refused="schema",
+    ),
+    case(
+        "vercel/ai#7927",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(max_completion_tokens=2000, reasoning_effort="high"),
+        lambda o: (
+            o["inferenceConfig"]["maxTokens"]
+            > o["additionalModelRequestFields"]["thinking"]["budget_tokens"]
+            >= 1024
+        ),
+        model="us.anthropic.claude-opus-4-1-20250805-v1:0",
+    ),
 ]
