@@ -1941,4 +1941,55 @@ CASES: Final[list[Case]] = [
             and o["input"][0]["content"][1]["filename"] == "a.pdf"
         ),
     ),
+    case(
+        "maximhq/bifrost#6123",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "content": "I look"}),
+            chunk(called('{"x":"1"}')),
+            chunk({}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: stop(o) == "tool_use" and [b["type"] for b in blocks(o)] == ["text", "tool_use"],
+    ),
+    case(
+        "maximhq/bifrost#1821",
+        "answer",
+        "openai_chat:vllm",
+        "openai_chat",
+        chat_answer({"content": "Hi", "tool_calls": []}, "stop", kv_transfer_params=None),
+        lambda o: (
+            o["choices"][0]["finish_reason"] == "stop"
+            and not o["choices"][0]["message"].get("tool_calls")
+        ),
+    ),
+    case(
+        "maximhq/bifrost#4065",
+        "answer",
+        "openai_chat:azure",
+        "anthropic",
+        chat_answer({"content": None, "tool_calls": [call(arguments='{"x":"1"}')]}, "tool_calls"),
+        lambda o: o["stop_reason"] == "tool_use" and o["content"][-1]["input"] == {"x": "1"},
+    ),
+    case(
+        "maximhq/bifrost#5166",
+        "request",
+        "gemini",
+        "gemini",
+        gemini(
+            generationConfig={
+                "enableEnhancedCivicAnswers": True,
+                "translationConfig": {"targetLanguageCode": "de"},
+            },
+            tools=[{"googleSearch": {"searchTypes": {"webSearch": {}}}}],
+        ),
+        lambda o: (
+            o["generationConfig"]["translationConfig"] == {"targetLanguageCode": "de"}
+            and o["generationConfig"]["enableEnhancedCivicAnswers"] is True
+            and mentions(o["tools"], "searchTypes")
+        ),
+        model="gemini-3-flash-preview",
+    ),
 ]
