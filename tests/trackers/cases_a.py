@@ -1992,4 +1992,100 @@ CASES: Final[list[Case]] = [
         ),
         model="gemini-3-flash-preview",
     ),
+    case(
+        "BerriAI/litellm#29854",
+        "request",
+        "openai_responses",
+        "gemini",
+        responses(
+            HI,
+            tools=[
+                {
+                    "type": "namespace",
+                    "name": "mcp__r",
+                    "description": "d",
+                    "tools": [
+                        {
+                            "type": "function",
+                            "name": "js",
+                            "description": "Run",
+                            "parameters": OBJECT,
+                        }
+                    ],
+                }
+            ],
+        ),
+        lambda o: (
+            (d := o["tools"][0]["functionDeclarations"][0])["name"].endswith("js")
+            and d["description"]
+            and ("parameters" in d or "parametersJsonSchema" in d)
+        ),
+        model="gemma-4-31b-it",
+    ),
+    case(
+        "BerriAI/litellm#33075",
+        "request",
+        "anthropic",
+        "openai_chat:generic",
+        anthropic(HI, stop_sequences=["</block>"]),
+        lambda o: o["stop"] in (["</block>"], "</block>") and "stop_sequences" not in o,
+        model="grok-code",
+    ),
+    case(
+        "BerriAI/litellm#26094",
+        "request",
+        "openai_chat",
+        "ollama",
+        chat(HI, calls(call(arguments='{"x":"1"}')), tool("22 degrees"), tools=[CHAT_TOOL]),
+        lambda o: (
+            o["messages"][2]["role"] == "tool"
+            and o["messages"][2]["content"] == "22 degrees"
+            and o["messages"][2]["tool_name"] == "f"
+            and o["messages"][1]["tool_calls"][0]["function"]["arguments"] == {"x": "1"}
+        ),
+        model="gemma4:26b",
+    ),
+    case(
+        "BerriAI/litellm#31582",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            tools=[
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "f",
+                        "strict": True,
+                        "parameters": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                    },
+                }
+            ]
+        ),
+        lambda o: "strict" not in o["toolConfig"]["tools"][0]["toolSpec"],
+        model="us.anthropic.claude-opus-4-7",
+    ),
+    case(
+        "BerriAI/litellm#20557",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(
+            HI,
+            calls(call("a", extra_content={"google": {"thought_signature": "c2lnMQ=="}})),
+            tool("1", "a"),
+            calls(call("b", extra_content={"google": {"thought_signature": "c2lnMg=="}})),
+            tool("2", "b"),
+        ),
+        lambda o: (
+            [
+                p["thoughtSignature"]
+                for c in o["contents"]
+                for p in c["parts"]
+                if "functionCall" in p
+            ]
+            == ["c2lnMQ==", "c2lnMg=="]
+        ),
+        model="gemini-3-flash-preview",
+    ),
 ]
