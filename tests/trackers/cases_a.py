@@ -2088,4 +2088,116 @@ CASES: Final[list[Case]] = [
         ),
         model="gemini-3-flash-preview",
     ),
+    case(
+        "pydantic/pydantic-ai#4844",
+        "request",
+        "anthropic",
+        "anthropic",
+        anthropic(
+            HI,
+            assistant(
+                {
+                    "type": "server_tool_use",
+                    "id": "srvtoolu_1",
+                    "name": "web_search",
+                    "input": {"query": "q"},
+                    "caller": {"type": "code_execution_20260120", "tool_id": "srvtoolu_0"},
+                },
+                {
+                    "type": "web_search_tool_result",
+                    "tool_use_id": "srvtoolu_1",
+                    "content": [],
+                    "caller": {"type": "code_execution_20260120", "tool_id": "srvtoolu_0"},
+                },
+                text("a"),
+            ),
+            HI,
+        ),
+        lambda o: all(
+            b["caller"]["tool_id"] == "srvtoolu_0" for b in o["messages"][1]["content"][:2]
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#3481",
+        "stream",
+        "gemini",
+        "gemini",
+        [
+            gemini_answer({"text": "Hi"}, finish=""),
+            gemini_answer({"text": "", "thoughtSignature": "c2ln"}),
+        ],
+        lambda o: (
+            mentions(o, "c2ln")
+            and "".join(
+                p.get("text", "")
+                for e in o
+                for c in e["candidates"]
+                for p in c.get("content", {}).get("parts", [])
+            )
+            == "Hi"
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#5326",
+        "request",
+        "openai_responses",
+        "bedrock",
+        responses(HI, reasoning={"effort": "low"}),
+        lambda o: (
+            (a := o["additionalModelRequestFields"])["thinking"]["type"] == "adaptive"
+            and a["output_config"] == {"effort": "low"}
+        ),
+        model="us.anthropic.claude-opus-4-6-v1",
+    ),
+    case(
+        "pydantic/pydantic-ai#7283",
+        "request",
+        "openai_chat",
+        "anthropic",
+        chat(
+            tools=[CHAT_TOOL],
+            tool_choice={"type": "function", "function": {"name": "f"}},
+            reasoning_effort="medium",
+        ),
+        lambda o: (
+            o["tool_choice"] == {"type": "tool", "name": "f"}
+            and o["thinking"]["type"] == "adaptive"
+        ),
+        model="claude-sonnet-4-6",
+    ),
+    case(
+        "pydantic/pydantic-ai#7718",
+        "answer",
+        "cohere",
+        "openai_chat",
+        {
+            "id": "c1",
+            "finish_reason": "TOOL_CALL",
+            "message": {
+                "role": "assistant",
+                "tool_calls": [
+                    {"id": "a", "type": "function", "function": {"name": "f", "arguments": None}},
+                    {"id": "b", "type": "function", "function": {"name": "g", "arguments": ""}},
+                ],
+            },
+            "usage": {"tokens": {"input_tokens": 3, "output_tokens": 2}},
+        },
+        lambda o: (
+            [
+                (c["function"]["name"], json.loads(c["function"]["arguments"]))
+                for c in o["choices"][0]["message"]["tool_calls"]
+            ]
+            == [("f", {}), ("g", {})]
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#7208",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(HI, calls(call(arguments='{"x": ')), tool()),
+        lambda o: isinstance(o["messages"][1]["content"][0]["toolUse"]["input"], dict),
+        model="us.anthropic.claude-sonnet-4-6",
+        refused="argument",
+    ),
 ]
