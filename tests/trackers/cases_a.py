@@ -2145,7 +2145,7 @@ CASES: Final[list[Case]] = [
         responses(HI, reasoning={"effort": "low"}),
         lambda o: (
             (a := o["additionalModelRequestFields"])["thinking"]["type"] == "adaptive"
-            and a["output_config"] == {"effort": "low"}
+            and (a.get("output_config") or o.get("outputConfig")) == {"effort": "low"}
         ),
         model="us.anthropic.claude-opus-4-6-v1",
     ),
@@ -2199,5 +2199,1110 @@ CASES: Final[list[Case]] = [
         lambda o: isinstance(o["messages"][1]["content"][0]["toolUse"]["input"], dict),
         model="us.anthropic.claude-sonnet-4-6",
         refused="argument",
+    ),
+    case(
+        "QuantumNous/new-api#6223",
+        "stream",
+        "openai_responses",
+        "openai_chat",
+        [
+            {
+                "type": "response.created",
+                "sequence_number": 0,
+                "response": responses_answer(status="in_progress"),
+            },
+            {
+                "type": "response.output_item.added",
+                "sequence_number": 1,
+                "output_index": 0,
+                "item": {
+                    "type": "function_call",
+                    "id": "fc_1",
+                    "call_id": "a",
+                    "name": "f",
+                    "arguments": "",
+                    "status": "in_progress",
+                },
+            },
+            {
+                "type": "response.function_call_arguments.delta",
+                "sequence_number": 2,
+                "item_id": "fc_1",
+                "output_index": 0,
+                "delta": '{"x":"1"}',
+            },
+            {
+                "type": "response.output_item.done",
+                "sequence_number": 3,
+                "output_index": 0,
+                "item": {
+                    "type": "function_call",
+                    "id": "fc_1",
+                    "call_id": "a",
+                    "name": "f",
+                    "arguments": '{"x":"1"}',
+                    "status": "completed",
+                },
+            },
+            {
+                "type": "response.completed",
+                "sequence_number": 4,
+                "response": responses_answer(
+                    {
+                        "type": "function_call",
+                        "id": "fc_1",
+                        "call_id": "a",
+                        "name": "f",
+                        "arguments": '{"x":"1"}',
+                        "status": "completed",
+                    }
+                ),
+            },
+        ],
+        lambda o: (
+            len({c["index"] for d in deltas(o, "tool_calls") for c in d}) == 1
+            and "".join(
+                c["function"].get("arguments", "") for d in deltas(o, "tool_calls") for c in d
+            )
+            == '{"x":"1"}'
+        ),
+    ),
+    case(
+        "vercel/ai#20837",
+        "stream",
+        "openai_chat:generic",
+        "anthropic",
+        [
+            {
+                "id": "",
+                "object": "chat.completion.chunk",
+                "created": 0,
+                "model": "",
+                "choices": [],
+                "prompt_filter_results": [],
+            },
+            chunk({"role": "assistant", "content": "Hi"}),
+            chunk({}, "stop"),
+            COUNTS,
+        ],
+        lambda o: (
+            grown(o, "text_delta", "text") == "Hi"
+            and stop(o) == "end_turn"
+            and bool(o[0]["message"]["id"])
+        ),
+    ),
+    case(
+        "vercel/ai#11682",
+        "stream",
+        "openai_chat:zai",
+        "anthropic",
+        [
+            chunk({"role": "assistant", "reasoning_content": "Hm."}),
+            chunk({"content": "Hi"}),
+            chunk({}, "stop"),
+            COUNTS,
+        ],
+        lambda o: (
+            grown(o, "thinking_delta", "thinking") == "Hm."
+            and grown(o, "text_delta", "text") == "Hi"
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#4577",
+        "request",
+        "anthropic",
+        "openai_chat:deepseek",
+        anthropic(
+            HI,
+            assistant(thought(), use()),
+            user(result()),
+            tools=[TOOL],
+            thinking={"type": "enabled", "budget_tokens": 1024},
+        ),
+        lambda o: o["messages"][1]["reasoning_content"] == "Hm." and o["messages"][1]["tool_calls"],
+        model="deepseek-v4-pro",
+    ),
+    case(
+        "QuantumNous/new-api#2043",
+        "request",
+        "openai_responses",
+        "openai_chat:deepseek",
+        responses(HI, instructions="Be brief.", tools=[RESPONSES_TOOL], max_output_tokens=100),
+        lambda o: (
+            o["messages"] == [{"role": "system", "content": "Be brief."}, HI]
+            and o["max_tokens"] == 100
+            and o["tools"][0]["function"]["name"] == "f"
+        ),
+        model="deepseek-v4",
+    ),
+    case(
+        "QuantumNous/new-api#5514",
+        "request",
+        "anthropic",
+        "openai_chat:vllm",
+        anthropic(
+            HI,
+            assistant(text("a"), use()),
+            user(result()),
+            system=[text("s", cache_control={"type": "ephemeral"})],
+            tools=[TOOL],
+        ),
+        lambda o: (
+            [m["role"] for m in o["messages"]] == ["system", "user", "assistant", "tool"]
+            and "cache_control" not in json.dumps(o)
+        ),
+        model="qwen3",
+    ),
+    case(
+        "vercel/ai#14382",
+        "answer",
+        "mistral",
+        "anthropic",
+        chat_answer(
+            {"content": "Hi"},
+            usage={
+                "prompt_tokens": 100,
+                "completion_tokens": 2,
+                "total_tokens": 102,
+                "num_cached_tokens": 80,
+            },
+        ),
+        lambda o: o["usage"]["cache_read_input_tokens"] == 80 and o["usage"]["input_tokens"] == 20,
+    ),
+    case(
+        "vercel/ai#9774",
+        "answer",
+        "openai_chat:xai",
+        "anthropic",
+        chat_answer(
+            {"content": "Hi"},
+            usage={
+                "prompt_tokens": 2640,
+                "completion_tokens": 182,
+                "total_tokens": 3494,
+                "prompt_tokens_details": {
+                    "text_tokens": 2640,
+                    "audio_tokens": 0,
+                    "image_tokens": 0,
+                    "cached_tokens": 473,
+                },
+                "completion_tokens_details": {"reasoning_tokens": 672, "audio_tokens": 0},
+                "num_sources_used": 0,
+            },
+        ),
+        lambda o: (
+            o["usage"]["cache_read_input_tokens"] == 473
+            and o["usage"]["input_tokens"] == 2167
+            and o["usage"]["output_tokens"] == 854
+        ),
+    ),
+    case(
+        "vercel/ai#10491",
+        "stream",
+        "openai_responses",
+        "anthropic",
+        [
+            {
+                "type": "response.created",
+                "sequence_number": 0,
+                "response": responses_answer(status="in_progress"),
+            },
+            {
+                "type": "response.output_item.added",
+                "sequence_number": 1,
+                "output_index": 0,
+                "item": {"type": "reasoning", "id": "rs_1", "summary": [], "status": "in_progress"},
+            },
+            {
+                "type": "response.reasoning_summary_text.delta",
+                "sequence_number": 2,
+                "item_id": "rs_1",
+                "output_index": 0,
+                "summary_index": 0,
+                "delta": "Hm.",
+            },
+            {
+                "type": "response.output_item.done",
+                "sequence_number": 3,
+                "output_index": 0,
+                "item": {
+                    "type": "reasoning",
+                    "id": "rs_1",
+                    "summary": [{"type": "summary_text", "text": "Hm."}],
+                    "status": "completed",
+                },
+            },
+            {
+                "type": "response.completed",
+                "sequence_number": 4,
+                "response": responses_answer(
+                    {
+                        "type": "reasoning",
+                        "id": "rs_1",
+                        "summary": [{"type": "summary_text", "text": "Hm."}],
+                        "status": "completed",
+                    }
+                ),
+            },
+        ],
+        lambda o: grown(o, "thinking_delta", "thinking") == "Hm.",
+    ),
+    case(
+        "pydantic/pydantic-ai#5807",
+        "request",
+        "anthropic",
+        "openai_responses",
+        anthropic(
+            user({"type": "image", "source": {"type": "file", "file_id": "file-img123"}}, text())
+        ),
+        lambda o: (
+            o["input"][0]["content"][0]["type"] == "input_image"
+            and o["input"][0]["content"][0]["file_id"] == "file-img123"
+        ),
+        told="file",
+    ),
+    case(
+        "pydantic/pydantic-ai#3647",
+        "stream",
+        "gemini",
+        "openai_chat",
+        [
+            gemini_answer({"text": "Hm.", "thought": True}, finish=""),
+            gemini_answer({"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2ln"}),
+        ],
+        lambda o: mentions(o, "c2ln") and finish(o) == ["tool_calls"],
+        told="signature",
+    ),
+    case(
+        "pydantic/pydantic-ai#3418",
+        "request",
+        "anthropic",
+        "bedrock",
+        anthropic(
+            user(text("Hi", cache_control={"type": "ephemeral"})),
+            system=[text("s", cache_control={"type": "ephemeral"})],
+            tools=[{**TOOL, "cache_control": {"type": "ephemeral"}}],
+        ),
+        lambda o: (
+            "cachePoint" in o["system"][-1]
+            and "cachePoint" in o["toolConfig"]["tools"][-1]
+            and "cachePoint" in o["messages"][0]["content"][-1]
+        ),
+        model="us.anthropic.claude-sonnet-4-6",
+    ),
+    case(
+        "pydantic/pydantic-ai#3438",
+        "request",
+        "anthropic",
+        "bedrock",
+        anthropic(
+            *[
+                m
+                for _ in range(5)
+                for m in (
+                    user(text("Hi", cache_control={"type": "ephemeral"})),
+                    assistant(text("a")),
+                )
+            ],
+            HI,
+        ),
+        lambda o: json.dumps(o).count('"cachePoint"') <= 4,
+        model="us.anthropic.claude-sonnet-4-6",
+        told="cache",
+    ),
+    case(
+        "BerriAI/litellm#21090",
+        "stream",
+        "openai_chat:vllm",
+        "openai_responses",
+        [
+            chunk({"role": "assistant", **called("")}),
+            chunk(called('{"x":"1"}', identity=None, name=None)),
+            chunk({}, "tool_calls"),
+            COUNTS,
+        ],
+        lambda o: (
+            "".join(e["delta"] for e in o if e["type"] == "response.function_call_arguments.delta")
+            == '{"x":"1"}'
+            and any(
+                e["type"] == "response.output_item.added" and e["item"]["type"] == "function_call"
+                for e in o
+            )
+        ),
+    ),
+    case(
+        "maximhq/bifrost#1245",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(reasoning_effort="high"),
+        lambda o: (
+            (c := o["generationConfig"]["thinkingConfig"])["thinkingLevel"].lower() == "high"
+            and "thinkingBudget" not in c
+        ),
+        model="gemini-3-pro-preview",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#13170",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(HI, calls(call("a"), call("b")), tool("1", "a"), HI),
+        lambda o: (
+            {
+                b["toolUse"]["toolUseId"]
+                for m in o["messages"]
+                for b in m["content"]
+                if "toolUse" in b
+            }
+            == {
+                b["toolResult"]["toolUseId"]
+                for m in o["messages"]
+                for b in m["content"]
+                if "toolResult" in b
+            }
+        ),
+        model="us.anthropic.claude-sonnet-4-6",
+        repair=True,
+    ),
+    case(
+        "diegosouzapw/OmniRoute#1387",
+        "request",
+        "anthropic",
+        "openai_chat",
+        anthropic(
+            user(
+                {
+                    "type": "image",
+                    "source": {"type": "base64", "media_type": "image/png", "data": PNG},
+                },
+                text(),
+            ),
+            assistant(text("a")),
+            HI,
+        ),
+        lambda o: o["messages"][0]["content"][0]["image_url"]["url"] == DATA_URL,
+    ),
+    case(
+        "diegosouzapw/OmniRoute#3317",
+        "request",
+        "openai_responses",
+        "anthropic",
+        responses(HI, prompt_cache_retention="24h", safety_identifier="u", user="u"),
+        lambda o: not {"prompt_cache_retention", "safety_identifier", "user"} & o.keys(),
+        model="claude-sonnet-4-5",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#4539",
+        "request",
+        "openai_responses",
+        "openai_chat:generic",
+        responses(
+            HI,
+            tools=[
+                {
+                    "type": "namespace",
+                    "name": "mcp__context7",
+                    "description": "d",
+                    "tools": [
+                        {**RESPONSES_TOOL, "name": "resolve-library-id"},
+                        {**RESPONSES_TOOL, "name": "query-docs"},
+                    ],
+                }
+            ],
+        ),
+        lambda o: (
+            [
+                t["function"]["name"].endswith(n)
+                for t, n in zip(o["tools"], ["resolve-library-id", "query-docs"], strict=True)
+            ]
+            == [True, True]
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#976",
+        "error",
+        "gemini",
+        "openai_chat",
+        {"error": {"code": 404, "message": "models/x is not found", "status": "NOT_FOUND"}},
+        lambda o: o["error"]["message"] == "models/x is not found",
+        status=404,
+    ),
+    case(
+        "diegosouzapw/OmniRoute#4453",
+        "stream",
+        "openai_chat",
+        "gemini",
+        [chunk({"role": "assistant", "content": "Hi"}), chunk({}, "length"), COUNTS, "[DONE]"],
+        lambda o: (
+            o[-1]["candidates"][0]["finishReason"] == "MAX_TOKENS"
+            and o[-1]["usageMetadata"]["totalTokenCount"] == 5
+        ),
+    ),
+    case(
+        "BerriAI/litellm#18442",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(
+            tools=[
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "load_mcp_documentation",
+                        "description": "d",
+                        "parameters": {},
+                    },
+                }
+            ]
+        ),
+        lambda o: (
+            (
+                p := (d := o["tools"][0]["functionDeclarations"][0]).get(
+                    "parameters", d.get("parametersJsonSchema")
+                )
+            )
+            is None
+            or p["type"].lower() == "object"
+        ),
+        model="gemini-3-flash-preview",
+    ),
+    case(
+        "pydantic/pydantic-ai#3546",
+        "answer",
+        "openai_chat:openrouter",
+        "anthropic",
+        chat_answer(
+            {
+                "content": None,
+                "tool_calls": [call()],
+                "reasoning_details": [
+                    {
+                        "type": "reasoning.encrypted",
+                        "format": "google-gemini-v1",
+                        "data": "c2ln",
+                        "id": "a",
+                        "index": 0,
+                    }
+                ],
+            },
+            "tool_calls",
+        ),
+        lambda o: [b["name"] for b in o["content"] if b["type"] == "tool_use"] == ["f"],
+    ),
+    case(
+        "pydantic/pydantic-ai#3581",
+        "answer",
+        "openai_chat:openrouter",
+        "anthropic",
+        {
+            **(a := chat_answer({"content": "Hi"})),
+            "choices": [{**a["choices"][0], "native_finish_reason": None}],
+        },
+        lambda o: o["stop_reason"] == "end_turn",
+    ),
+    case(
+        "pydantic/pydantic-ai#3428",
+        "request",
+        "openai_chat",
+        "anthropic",
+        chat(
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "strict": True,
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            }
+        ),
+        lambda o: (
+            (f := o["output_config"]["format"])["type"] == "json_schema"
+            and f["schema"]["required"] == ["x"]
+        ),
+        model="claude-sonnet-4-5",
+    ),
+    case(
+        "pydantic/pydantic-ai#4368",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "strict": True,
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            }
+        ),
+        lambda o: "textFormat" in o["outputConfig"] or mentions(o, "json_schema"),
+        model="us.anthropic.claude-sonnet-4-6",
+        told="schema",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#989",
+        "request",
+        "openai_chat",
+        "anthropic",
+        chat(
+            user(
+                text("what is it"),
+                {"type": "image_url", "image_url": {"url": "https://files.example/x.png"}},
+            )
+        ),
+        lambda o: (
+            o["messages"][0]["content"][1]["source"]
+            == {"type": "url", "url": "https://files.example/x.png"}
+        ),
+        model="claude-sonnet-4-6",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#11384",
+        "stream",
+        "openai_responses",
+        "openai_chat",
+        [
+            {
+                "type": "response.created",
+                "sequence_number": 0,
+                "response": responses_answer(status="in_progress"),
+            },
+            {
+                "type": "response.output_text.delta",
+                "sequence_number": 1,
+                "item_id": "msg_1",
+                "output_index": 0,
+                "content_index": 0,
+                "delta": "OK",
+            },
+            {
+                "type": "response.completed",
+                "sequence_number": 2,
+                "response": responses_answer(
+                    {
+                        "type": "message",
+                        "id": "msg_1",
+                        "role": "assistant",
+                        "status": "completed",
+                        "content": [{"type": "output_text", "text": "OK", "annotations": []}],
+                    }
+                ),
+            },
+            {"type": "keepalive", "sequence_number": 3},
+        ],
+        lambda o: "".join(deltas(o, "content")) == "OK" and finish(o) == ["stop"],
+    ),
+    case(
+        "diegosouzapw/OmniRoute#13693",
+        "stream",
+        "openai_chat:deepseek",
+        "openai_responses",
+        [
+            chunk({"role": "assistant", "content": "1"}),
+            chunk({"content": "\n"}),
+            chunk({"content": "2"}),
+            chunk({}, "stop"),
+            COUNTS,
+        ],
+        lambda o: (
+            [e["type"] for e in o if "output_text" in e["type"]]
+            == ["response.output_text.delta"] * 3 + ["response.output_text.done"]
+            and [e["text"] for e in o if e["type"] == "response.output_text.done"] == ["1\n2"]
+        ),
+    ),
+    case(
+        "diegosouzapw/OmniRoute#8979",
+        "request",
+        "anthropic",
+        "gemini",
+        anthropic(
+            HI,
+            assistant(use("toolu_1", "Read", path="x")),
+            user(result("1", "toolu_1")),
+            tools=[{**TOOL, "name": "Read"}],
+        ),
+        lambda o: (
+            o["contents"][1]["parts"][0]["thoughtSignature"]
+            in ("skip_thought_signature_validator", "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=")
+        ),
+        model="gemini-3.6-flash",
+    ),
+    case(
+        "diegosouzapw/OmniRoute#2360",
+        "answer",
+        "cohere",
+        "openai_chat",
+        {
+            "id": "c1",
+            "finish_reason": "COMPLETE",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Hi"}]},
+            "usage": {"tokens": {"input_tokens": 3, "output_tokens": 2}},
+        },
+        lambda o: (
+            o["choices"][0]["message"]["content"] == "Hi"
+            and o["choices"][0]["finish_reason"] == "stop"
+        ),
+    ),
+    case(
+        "BerriAI/litellm#19736",
+        "request",
+        "anthropic",
+        "openai_responses",
+        anthropic(HI, assistant(thought("", "gAAAAenc"), text("a")), HI),
+        lambda o: (
+            all(
+                "encrypted_content" not in i or i["encrypted_content"] == "gAAAAenc"
+                for i in o["input"]
+            )
+            and not any(
+                i.get("role") == "assistant" and "gAAAAenc" in json.dumps(i) for i in o["input"]
+            )
+        ),
+        model="gpt-5.4",
+    ),
+    case(
+        "BerriAI/litellm#28668",
+        "answer",
+        "openai_responses",
+        "anthropic",
+        responses_answer(
+            {
+                "type": "reasoning",
+                "id": "rs_1",
+                "summary": [{"type": "summary_text", "text": "Hm."}],
+                "encrypted_content": "gAAAAenc",
+            },
+            {
+                "type": "message",
+                "id": "msg_1",
+                "role": "assistant",
+                "status": "completed",
+                "content": [{"type": "output_text", "text": "Hi", "annotations": []}],
+            },
+        ),
+        lambda o: (
+            [b["type"] for b in o["content"]] == ["thinking", "text"]
+            and "gAAAAenc" in o["content"][0]["signature"]
+        ),
+        told="signature",
+    ),
+    case(
+        "BerriAI/litellm#24668",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            tools=[
+                {
+                    "type": "function",
+                    "function": {"name": "f", "description": "", "parameters": OBJECT},
+                }
+            ]
+        ),
+        lambda o: (
+            o["toolConfig"]["tools"][0]["toolSpec"].get("description") != ""
+            and o["toolConfig"]["tools"][0]["toolSpec"]["name"] == "f"
+        ),
+        model="us.anthropic.claude-sonnet-4-6",
+    ),
+    case(
+        "BerriAI/litellm#29324",
+        "request",
+        "anthropic",
+        "gemini",
+        anthropic(
+            HI,
+            assistant(use()),
+            user(
+                result(
+                    [
+                        text("1"),
+                        {
+                            "type": "image",
+                            "source": {"type": "base64", "media_type": "image/png", "data": PNG},
+                        },
+                    ]
+                )
+            ),
+        ),
+        lambda o: (
+            [list(p) for p in o["contents"][2]["parts"]] == [["functionResponse"]]
+            and o["contents"][2]["parts"][0]["functionResponse"]["parts"][0]["inlineData"]["data"]
+            == PNG
+        ),
+        model="gemini-3-pro-preview",
+    ),
+    case(
+        "maximhq/bifrost#1164",
+        "request",
+        "openai_chat",
+        "bedrock",
+        chat(
+            HI,
+            calls(call("a"), call("b", "g"), content="I'll call both"),
+            tool("1", "a"),
+            tool("2", "b"),
+            tools=[CHAT_TOOL],
+        ),
+        lambda o: (
+            [m["role"] for m in o["messages"]] == ["user", "assistant", "user"]
+            and [b["toolResult"]["toolUseId"] for b in o["messages"][2]["content"]] == ["a", "b"]
+        ),
+        model="us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    ),
+    case(
+        "maximhq/bifrost#2311",
+        "request",
+        "anthropic:bedrock",
+        "openai_chat",
+        {
+            "anthropic_version": "bedrock-2023-05-31",
+            "max_tokens": 1024,
+            "tools": [
+                {
+                    "name": "get_color",
+                    "description": "d",
+                    "input_schema": {"type": "object", "properties": {}, "required": []},
+                }
+            ],
+            "messages": [
+                HI,
+                assistant(use("tooluse_1", "get_color")),
+                user(result("magenta", "tooluse_1")),
+            ],
+        },
+        lambda o: (
+            o["messages"][1]["tool_calls"][0]["function"]["name"] == "get_color"
+            and o["messages"][2]
+            == {"role": "tool", "tool_call_id": "tooluse_1", "content": "magenta"}
+        ),
+        model="gpt-5",
+    ),
+    case(
+        "maximhq/bifrost#905",
+        "answer",
+        "anthropic",
+        "openai_chat",
+        anthropic_answer(
+            text(),
+            usage={
+                "input_tokens": 5,
+                "cache_creation_input_tokens": 100,
+                "cache_read_input_tokens": 50,
+                "output_tokens": 2,
+            },
+        ),
+        lambda o: (
+            (u := o["usage"])["prompt_tokens"] == 155
+            and u["prompt_tokens_details"]["cached_tokens"] == 50
+            and u["total_tokens"] == 157
+        ),
+    ),
+    case(
+        "maximhq/bifrost#898",
+        "request",
+        "openai_responses",
+        "openai_responses",
+        responses(
+            HI,
+            prompt_cache_key="k",
+            store=False,
+            include=["reasoning.encrypted_content"],
+            tools=[{**RESPONSES_TOOL, "strict": False}],
+        ),
+        lambda o: (
+            o["prompt_cache_key"] == "k"
+            and o["include"] == ["reasoning.encrypted_content"]
+            and o["tools"][0]["strict"] is False
+        ),
+    ),
+    case(
+        "QuantumNous/new-api#4377",
+        "stream",
+        "openai_responses",
+        "openai_chat",
+        [
+            {
+                "response": {
+                    "id": "resp_1",
+                    "created_at": 1776821735.0,
+                    "error": None,
+                    "incomplete_details": None,
+                    "instructions": None,
+                    "metadata": {},
+                    "model": "minimax-v2.5",
+                    "object": "response",
+                    "output": [],
+                    "parallel_tool_calls": True,
+                    "tool_choice": "auto",
+                    "tools": [],
+                    "status": "in_progress",
+                    "text": None,
+                    "usage": None,
+                },
+                "sequence_number": 0,
+                "type": "response.created",
+            },
+            {
+                "content_index": 0,
+                "delta": "Hi",
+                "item_id": "msg_1",
+                "logprobs": [],
+                "output_index": 0,
+                "sequence_number": 1,
+                "type": "response.output_text.delta",
+            },
+            {
+                "response": {
+                    **responses_answer(
+                        {
+                            "type": "message",
+                            "id": "msg_1",
+                            "role": "assistant",
+                            "status": "completed",
+                            "content": [
+                                {
+                                    "type": "output_text",
+                                    "text": "Hi",
+                                    "annotations": [],
+                                    "logprobs": None,
+                                }
+                            ],
+                        }
+                    ),
+                    "created_at": 1776821735.0,
+                },
+                "sequence_number": 2,
+                "type": "response.completed",
+            },
+        ],
+        lambda o: "".join(deltas(o, "content")) == "Hi" and finish(o) == ["stop"],
+    ),
+    case(
+        "QuantumNous/new-api#3339",
+        "request",
+        "openai_chat",
+        "anthropic:bedrock",
+        chat(max_completion_tokens=100),
+        lambda o: (
+            o["anthropic_version"] == "bedrock-2023-05-31"
+            and "model" not in o
+            and o["max_tokens"] == 100
+        ),
+        model="us.anthropic.claude-sonnet-4-6",
+    ),
+    case(
+        "vercel/ai#12777",
+        "request",
+        "openai_responses",
+        "gemini",
+        responses(
+            HI,
+            function_call(),
+            function_output(
+                [
+                    {"type": "input_text", "text": "1"},
+                    {"type": "input_image", "image_url": DATA_URL},
+                ]
+            ),
+        ),
+        lambda o: (
+            (r := o["contents"][2]["parts"][0]["functionResponse"])["parts"][0]["inlineData"]
+            == {"mimeType": "image/png", "data": PNG}
+            and mentions(r["response"], "1")
+        ),
+        model="gemini-3-flash-preview",
+    ),
+    case(
+        "vercel/ai#12591",
+        "stream",
+        "anthropic",
+        "openai_chat",
+        [
+            START,
+            *block(0, {"type": "tool_use", "id": "a", "name": "json", "input": {"x": "1"}}),
+            *end("tool_use"),
+        ],
+        lambda o: (
+            json.loads(
+                "".join(
+                    c["function"].get("arguments", "") for d in deltas(o, "tool_calls") for c in d
+                )
+            )
+            == {"x": "1"}
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#3879",
+        "answer",
+        "bedrock",
+        "openai_chat",
+        bedrock_answer(
+            {"text": "Hi"},
+            usage={
+                "inputTokens": 10,
+                "outputTokens": 2,
+                "totalTokens": 112,
+                "cacheReadInputTokens": 60,
+                "cacheWriteInputTokens": 40,
+            },
+        ),
+        lambda o: (
+            o["usage"]["prompt_tokens"] == 110
+            and o["usage"]["prompt_tokens_details"]["cached_tokens"] == 60
+            and o["usage"]["total_tokens"] == 112
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#4013",
+        "request",
+        "openai_responses",
+        "openai_responses",
+        responses({"id": "cmp_001", "type": "compaction", "encrypted_content": "gAAAAenc"}, HI),
+        lambda o: (
+            o["input"][0]["type"] == "compaction"
+            and o["input"][0]["encrypted_content"] == "gAAAAenc"
+        ),
+    ),
+    case(
+        "pydantic/pydantic-ai#3784",
+        "request",
+        "gemini",
+        "openai_chat:openrouter",
+        gemini(
+            said("user", {"inlineData": {"mimeType": "video/mp4", "data": "AAAA"}}, {"text": "Hi"})
+        ),
+        lambda o: (
+            o["messages"][0]["content"][0]
+            == {"type": "video_url", "video_url": {"url": "data:video/mp4;base64,AAAA"}}
+        ),
+        model="google/gemini-2.5-pro",
+        told="media",
+        refused="video",
+    ),
+    case(
+        "pydantic/pydantic-ai#3501",
+        "request",
+        "openai_chat",
+        "gemini",
+        chat(
+            user(
+                {
+                    "type": "image_url",
+                    "image_url": {"url": "https://x.example/c.png?X-Amz-Algorithm=AWS4"},
+                },
+                text(),
+            )
+        ),
+        lambda o: (
+            (f := o["contents"][0]["parts"][0]["fileData"])["fileUri"].startswith(
+                "https://x.example/c.png?X-Amz"
+            )
+            and f.get("mimeType", "image/png") == "image/png"
+        ),
+        model="gemini-3-flash-preview",
+    ),
+    case(
+        "QuantumNous/new-api#4543",
+        "request",
+        "anthropic",
+        "openai_chat:deepseek",
+        anthropic(
+            HI,
+            assistant(thought("One."), use("a")),
+            user(result("1", "a")),
+            assistant(thought("Two."), use("b")),
+            user(result("2", "b")),
+            tools=[TOOL],
+            thinking={"type": "enabled", "budget_tokens": 1024},
+        ),
+        lambda o: (
+            [m.get("reasoning_content") for m in o["messages"] if m["role"] == "assistant"]
+            == ["One.", "Two."]
+        ),
+        model="deepseek-v4-flash",
+    ),
+    case(
+        "QuantumNous/new-api#4515",
+        "request",
+        "openai_chat:deepseek",
+        "openai_chat:deepseek",
+        chat(
+            HI, calls(call(), content="", reasoning_content="Hm."), tool(), model="deepseek-v4-pro"
+        ),
+        lambda o: o["messages"][1]["reasoning_content"] == "Hm.",
+    ),
+    case(
+        "QuantumNous/new-api#3121",
+        "request",
+        "anthropic",
+        "openai_chat:generic",
+        anthropic(
+            HI,
+            assistant(thought(), text("a"), use()),
+            user(result()),
+            tools=[TOOL],
+            thinking={"type": "adaptive"},
+        ),
+        lambda o: (
+            o["messages"][1]["reasoning_content"] == "Hm." and o["messages"][1]["content"] == "a"
+        ),
+        model="kimi-k2.5",
+    ),
+    case(
+        "vercel/ai#10533",
+        "error",
+        "openai_chat",
+        "anthropic",
+        {
+            "code": "The service is currently unavailable",
+            "error": "Timed out waiting for first token",
+        },
+        lambda o: (
+            "Timed out waiting for first token" in o["error"]["message"] and o["type"] == "error"
+        ),
+        status=503,
+    ),
+    case(
+        "vercel/ai#14932",
+        "stream",
+        "openai_responses",
+        "anthropic",
+        [
+            {
+                "sequence_number": 0,
+                "type": "error",
+                "code": None,
+                "message": "Invalid arguments passed to the model.",
+                "param": None,
+            }
+        ],
+        lambda o: (
+            o[-1]["type"] == "error"
+            and o[-1]["error"]["message"] == "Invalid arguments passed to the model."
+        ),
+    ),
+    case(
+        "vercel/ai#16573",
+        "request",
+        "openai_chat",
+        "anthropic:vertex",
+        chat(
+            response_format={
+                "type": "json_schema",
+                "json_schema": {
+                    "name": "r",
+                    "strict": True,
+                    "schema": {**OBJECT, "required": ["x"], "additionalProperties": False},
+                },
+            }
+        ),
+        lambda o: (
+            o["output_config"]["format"]["type"] == "json_schema"
+            and o["anthropic_version"] == "vertex-2023-10-16"
+        ),
+        model="claude-sonnet-4-5@20250929",
     ),
 ]
