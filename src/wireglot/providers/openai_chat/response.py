@@ -285,7 +285,8 @@ class ResponseWriter(BaseResponseWriter):
     def _with_places(self, came: Raw, usage: Usage) -> Any:
         """Return counts as they came, with those that OpenAI's clients would not find, too.
 
-        They look into the details alone, and not under the keys that other services have.
+        They look into the details alone, and not under the keys that other services have. Reasoning
+        that a service counts beside its answer is no detail of that.
         """
         if "refusal" not in self._service.knows:
             return came
@@ -298,7 +299,8 @@ class ResponseWriter(BaseResponseWriter):
             added = {"prompt_tokens": asked, "completion_tokens": usage.output}
         if usage.cache_read and not prompt.cached_tokens:
             added["prompt_tokens_details"] = {"cached_tokens": usage.cache_read}
-        if usage.reasoning and not completion.reasoning_tokens:
+        fits = usage.reasoning <= (body.completion_tokens or usage.output)
+        if usage.reasoning and fits and not completion.reasoning_tokens:
             added["completion_tokens_details"] = {"reasoning_tokens": usage.reasoning}
         return with_keys(added, _keys(came)) if added else came
 
