@@ -285,8 +285,8 @@ class ResponseWriter(BaseResponseWriter):
     def _with_places(self, came: Raw, usage: Usage) -> Any:
         """Return counts as they came, with those that OpenAI's clients would not find, too.
 
-        They look into the details alone, and not under the keys that other services have. Reasoning
-        that a service counts beside its answer is no detail of that.
+        They look into the details alone, and not under the keys that other services have. Where a
+        service counts reasoning beside its answer, the details do not get it.
         """
         if "refusal" not in self._service.knows:
             return came
