@@ -80,6 +80,23 @@ CASES: dict[str, Case] = {
         model="us.anthropic.claude-opus-4-1-20250805-v1:0",
         lost="cache ttl",
     ),
+    "Nova takes no mark after a result": Request(
+        "BerriAI/litellm#17479",
+        "anthropic",
+        "bedrock",
+        '{"max_tokens":64,"messages":[{"role":"user","content":"Hi"},{"role":"assistant",'
+        '"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user",'
+        '"content":[{"type":"tool_result","tool_use_id":"a","content":"1",'
+        '"cache_control":{"type":"ephemeral"}}]}],'
+        '"tools":[{"name":"f","input_schema":{"type":"object"}}]}',
+        '{"inferenceConfig":{"maxTokens":64},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+        '"inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":['
+        '{"text":"Hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f",'
+        '"input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":['
+        '{"text":"1"}]}}]}]}',
+        model="us.amazon.nova-pro-v1:0",
+        lost="cache mark",
+    ),
     "a mark on a document of text stands before it": Request(
         "strands-agents/harness-sdk#1966",
         "anthropic",

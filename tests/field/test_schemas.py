@@ -684,6 +684,28 @@ def test_the_format_of_the_beta_goes_back_as_it_came() -> None:
     assert "output_config" not in body
 
 
+@pytest.mark.parametrize(
+    ("schema", "sent"),
+    [
+        ("{}", {"type": "object"}),
+        ('{"properties":{}}', {"type": "object", "properties": {}}),
+        ('{"type":"object"}', {"type": "object"}),
+        ('{"$ref":"#/$defs/a","$defs":{"a":{"type":"object"}}}', None),
+    ],
+    ids=["empty", "properties alone", "an object", "a reference"],
+)
+def test_geminis_parameters_say_that_they_are_an_object(schema: str, sent: Any) -> None:
+    """A tool without parameters gets a 400: BerriAI/litellm#18442."""
+    function = f'{{"name":"f","parameters":{schema}}}'
+    turn = '{"role":"user","content":"hi"}'
+    tools = f'[{{"type":"function","function":{function}}}]'
+    request = f'{{"model":"gpt-5","messages":[{turn}],"tools":{tools}}}'
+    body = wg.translate_request(request, "openai_chat", "gemini", model="gemini-3-flash-preview")
+    (tool,) = json.loads(body)["tools"]
+    made = tool["functionDeclarations"][0]["parametersJsonSchema"]
+    assert made == (sent if sent is not None else json.loads(schema))
+
+
 def _beta(keys: str, target: str, losses: list[wg.Loss]) -> Any:
     turn = '{"role":"user","content":"hi"}'
     request = f'{{"model":"claude-opus-4-6","max_tokens":9,{keys},"messages":[{turn}]}}'

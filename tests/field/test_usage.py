@@ -20,6 +20,33 @@ from tests.field.frames import (
 )
 
 CASES: Final[dict[str, Case]] = {
+    "a service of Chat may count with the names of Responses": Answer(
+        "diegosouzapw/OmniRoute#14204",
+        "openai_chat:generic",
+        "anthropic",
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],'
+        '"usage":{"input_tokens":100,"output_tokens":7,"total_tokens":107,'
+        '"input_tokens_details":{"cached_tokens":80}}}',
+        '{"id":"c1","type":"message","role":"assistant","model":"m",'
+        '"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","stop_sequence":null,'
+        '"usage":{"input_tokens":20,"cache_creation_input_tokens":0,'
+        '"cache_read_input_tokens":80,"output_tokens":7}}',
+    ),
+    "OpenAI's clients find the cached tokens that DeepSeek counts": Answer(
+        "pydantic/pydantic-ai#7470",
+        "openai_chat:deepseek",
+        "openai_chat",
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi","refusal":null},"logprobs":null,'
+        '"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":2,'
+        '"total_tokens":102,"prompt_cache_hit_tokens":80,"prompt_cache_miss_tokens":20}}',
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"content":"Hi","role":"assistant","refusal":null},"logprobs":null,'
+        '"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":2,'
+        '"total_tokens":102,"prompt_cache_hit_tokens":80,"prompt_cache_miss_tokens":20,'
+        '"prompt_tokens_details":{"cached_tokens":80}}}',
+    ),
     "cached tokens of Chat are apart from the others at Anthropic": Answer(
         "QuantumNous/new-api#2744",
         "openai_chat",

@@ -37,8 +37,8 @@ REQUESTS: dict[str, tuple[str, str, str | None]] = {
         "gemini",
         '{"tools":[{"functionDeclarations":[{"name":"f","parameters_json_schema":{"a": 1}}]}],'
         + ASKED,
-        '{"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{"a": 1}}]}],'
-        + ASKED,
+        '{"tools":[{"functionDeclarations":[{"name":"f",'
+        '"parametersJsonSchema":{"type":"object","a": 1}}]}],' + ASKED,
     ),
     "openai_chat provider": (
         "openai_chat",

@@ -532,6 +532,23 @@ def no_cache_point_follows_a_document_or_a_video(body: Json) -> Paths:
                 yield f"messages.{i}.content.{j + 1}"
 
 
+@refuses(
+    "bedrock",
+    "Malformed input request: #/messages/6/content/0: extraneous key [cachePoint] is not permitted",
+    "BerriAI/litellm#17479, 2025-12; zeroclaw-labs/zeroclaw#8720, 2026-07",
+    models=models.BEDROCK_NOVA,
+    seen="us.amazon.nova-2-lite-v1:0",
+    taken="{" + _talk() + "}",
+    refused="{" + _talk(beside="," + _POINT) + "}",
+    sent="the point before the result, or none",
+)
+def no_cache_point_follows_a_result(body: Json) -> Paths:
+    for i, message in enumerate(body.get("messages") or ()):
+        for j, (before, block) in enumerate(pairwise(message["content"])):
+            if "cachePoint" in block and "toolResult" in before:
+                yield f"messages.{i}.content.{j + 1}"
+
+
 # -- tools -------------------------------------------------------------------------------------
 
 

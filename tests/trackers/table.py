@@ -44,6 +44,8 @@ class Case:
     status: int = 400
     """The HTTP status of an error."""
     path: str | None = None
+    repair: bool = False
+    """Whether a broken history is asked to be mended."""
     known: str = ""
     """Why it is still wrong."""
 
@@ -111,6 +113,7 @@ def _translated(row: Case, losses: list[wg.Loss]) -> Json:
         target,  # type: ignore[arg-type]
         losses=losses,
         path=path,
+        **({"repair": True} if row.repair else {}),
         **options,
     )
     return json.loads(body)

@@ -487,7 +487,18 @@ TOOLS: dict[str, tuple[dict[str, Any], str]] = {
     "functions share a tool, which stands where the first of them does": (
         {"tools": [SEARCH, wg.Tool("f", "d", {"x": {}}), SEARCH, wg.Tool("g.h:i-j")]},
         '"tools":[{"googleSearch": {}},{"functionDeclarations":[{"name":"f","description":"d",'
-        '"parametersJsonSchema":{"x":{}}},{"name":"g.h:i-j"}]},{"googleSearch": {}}]',
+        '"parametersJsonSchema":{"type":"object","x":{}}},{"name":"g.h:i-j"}]},'
+        '{"googleSearch": {}}]',
+    ),
+    "a schema that does not say what it is gets the type": (
+        {"tools": [wg.Tool("f", parameters=wg.RawJson(" {} "))]},
+        '"tools":[{"functionDeclarations":[{"name":"f",'
+        '"parametersJsonSchema":{"type":"object"}}]}]',
+    ),
+    "a schema that refers or unites keeps its own words": (
+        {"tools": [wg.Tool("f", parameters=wg.RawJson('{"anyOf":[{"type":"object"}]}'))]},
+        '"tools":[{"functionDeclarations":[{"name":"f",'
+        '"parametersJsonSchema":{"anyOf":[{"type":"object"}]}}]}]',
     ),
     "a schema goes as it is": (
         {"tools": [wg.Tool("f", parameters=wg.RawJson('{"type": "object", "b":1e2}'))]},

@@ -345,6 +345,12 @@ def _with_needed(schema: RawJson, keys: Mapping[str, Any], needed: Mapping[str, 
     return RawJson.adopt(Raw(b"{%b%b" % (added if keys else added[:-1], rest)))
 
 
+def with_type(schema: RawJson, keys: Mapping[str, Any]) -> RawJson:
+    """Return a schema with `"type":"object"` before its own keys, unless it says what it is."""
+    says = not {"type", "$ref", "anyOf", "oneOf", "allOf"}.isdisjoint(keys)
+    return schema if says else _with_needed(schema, keys, _TYPE)
+
+
 def input_schema(tool: Tool, encoding: Encoding, *, is_held: bool) -> RawJson:
     """Return the schema of a tool's parameters on Anthropic's wires.
 

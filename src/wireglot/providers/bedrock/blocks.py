@@ -45,7 +45,7 @@ from .._state.stored import lenient_value
 from .._state.wire import Slice, Wire
 from . import wire
 from .formats import AUDIO, DOCUMENTS, IMAGES, MIME_TYPES, PAGED, VIDEO, is_s3
-from .makers import ANYONE, PLAIN, Maker
+from .makers import ANYONE, PLAIN, RESULT, Maker
 
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class BlockWriter:
     def add_mark(
         self, content: list[Any], mark: CacheMark, part: Any, place: str = "messages"
     ) -> None:
-        """Add a cache point after content, or before the documents at its end, which is a loss.
+        """Add a cache point after content, or before what cannot be marked, which is a loss.
 
         It is lost if nothing that can be cached comes before it, and after thinking.
         """
@@ -456,9 +456,11 @@ def kinds_of(part: Any) -> list[str]:
 
 
 def _kind_of(part: Any) -> str | None:
-    """Return the kind of media that a block of the wire is, None if it is none."""
+    """Return the kind of media that a block of the wire is, or `result`; None if it is neither."""
     if type(part) is not wire.Block:
         return None
+    if part.tool_result is not None:
+        return RESULT
     document = part.document
     if document is not None:
         cited = document.citations is not None and document.citations.enabled

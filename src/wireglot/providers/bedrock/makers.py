@@ -33,6 +33,8 @@ MEDIA: Final = frozenset({"image", "document", "video", "audio"})
 """The kinds of media."""
 PLAIN: Final = "plain document"
 """A document without pages: text, Markdown, HTML or comma-separated values."""
+RESULT: Final = "result"
+"""A result of a tool, where blocks are told apart by what a cache point may follow."""
 _IN_RESULTS: Final = frozenset({"image", "document", PLAIN, "video"})
 
 
@@ -122,7 +124,8 @@ _NOVA: Final = Maker(
     top_k="topK",
     marks=frozenset({"system", "messages"}),
     hour=False,
-    unmarked=frozenset({"document", PLAIN, "video"}),
+    # BerriAI/litellm#17479, 2025-12; zeroclaw-labs/zeroclaw#8720, 2026-07: none after a result.
+    unmarked=frozenset({"document", PLAIN, RESULT, "video"}),
     strict=False,
     in_results=frozenset({"image", PLAIN}),
     media=frozenset({"image", "document", "video"}),

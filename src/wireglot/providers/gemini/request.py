@@ -50,7 +50,7 @@ from ...model import (
 )
 from ...model.rawjson import exact
 from .._across.routes import Route, call_in_url, model_in_url
-from .._across.schemas import described
+from .._across.schemas import described, with_type
 from .._across.thinking import fitting
 from .._across.tools import (
     NOT_AN_OBJECT,
@@ -440,12 +440,13 @@ class _Writer(RequestWriter):
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.encoding)
-            kind = _keys(schema.native()).get("type", _OBJECT)
+            keys = _keys(schema.native())
+            kind = keys.get("type", _OBJECT)
             if kind != _OBJECT and key_of(schema, "type") != "object":
                 self.encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
             original = blocks.spelled(tool, "parameters")
             if original is None or is_changed(tool, original):
-                function.parameters_json_schema = schema
+                function.parameters_json_schema = with_type(schema, keys)
         return function
 
     def _tool_config(self) -> wire.ToolConfig | None:

@@ -43,7 +43,14 @@ from ...model import (
 )
 from .._across.media import is_foreign_file
 from .._across.stops import stop_of
-from .._across.usage import LATEST, NO_CHOICES, OUT_OF_RANGE, usage_of, with_reasoning
+from .._across.usage import (
+    LATEST,
+    NO_CHOICES,
+    OUT_OF_RANGE,
+    usage_body,
+    usage_of,
+    with_reasoning,
+)
 from .._codecs.responses import BaseResponseWriter, ResponseCodec, says_error
 from .._state.decoding import Decoding
 from .._state.rules import Rules
@@ -251,7 +258,7 @@ class ResponseWriter(BaseResponseWriter):
         """Return the counts."""
         came = self.usage_json(usage, wire.Usage, read_counts)
         if came is not None:
-            return came
+            return self._with_places(came, usage)
         asked = usage.input + usage.cache_read + usage.cache_write
         cached: dict[str, Any] = {"cached_tokens": usage.cache_read}
         if usage.cache_write:
@@ -274,6 +281,28 @@ class ResponseWriter(BaseResponseWriter):
         if usage.cost is not None and self._service.details:
             body["cost"] = usage.cost.total
         return body
+
+    def _with_places(self, came: Raw, usage: Usage) -> Any:
+        """Return counts as they came, with those that OpenAI's clients would not find, too.
+
+        They look into the details alone, and not under the keys that other services have. Where a
+        service counts reasoning beside its answer, the details do not get it.
+        """
+        if "refusal" not in self._service.knows:
+            return came
+        body = usage_body(wire.Usage, came).root
+        prompt = body.prompt_tokens_details or wire.PromptDetails()
+        completion = body.completion_tokens_details or wire.CompletionDetails()
+        added: dict[str, Any] = {}
+        if body.prompt_tokens is None and body.completion_tokens is None:
+            asked = usage.input + usage.cache_read + usage.cache_write
+            added = {"prompt_tokens": asked, "completion_tokens": usage.output}
+        if usage.cache_read and not prompt.cached_tokens:
+            added["prompt_tokens_details"] = {"cached_tokens": usage.cache_read}
+        fits = usage.reasoning <= (body.completion_tokens or usage.output)
+        if usage.reasoning and fits and not completion.reasoning_tokens:
+            added["completion_tokens_details"] = {"reasoning_tokens": usage.reasoning}
+        return with_keys(added, _keys(came)) if added else came
 
     # The message
 
@@ -608,8 +637,10 @@ def _voice(part: wire.Voice, decoding: Decoding) -> AudioBlock:
 
 def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    prompt = usage.prompt_tokens_details or wire.PromptDetails()
-    completion = usage.completion_tokens_details or wire.CompletionDetails()
+    prompt = usage.prompt_tokens_details or usage.input_tokens_details or wire.PromptDetails()
+    completion = (
+        usage.completion_tokens_details or usage.output_tokens_details or wire.CompletionDetails()
+    )
     places = (
         prompt.cached_tokens,
         usage.prompt_cache_hit_tokens,
@@ -624,7 +655,8 @@ def read_counts(usage: wire.Usage) -> Usage:
         or usage.cache_creation_input_tokens
         or 0
     )
-    asked, answered = usage.prompt_tokens or 0, usage.completion_tokens or 0
+    asked = usage.prompt_tokens or usage.input_tokens or 0
+    answered = usage.completion_tokens or usage.output_tokens or 0
     total = usage.total_tokens or 0
     thought = completion.reasoning_tokens or usage.reasoning_tokens or 0
     if thought and total == asked + answered + thought:

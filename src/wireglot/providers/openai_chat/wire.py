@@ -485,7 +485,9 @@ class Usage(Wire):
 
     Cached tokens may be under three more keys: DeepSeek's, Moonshot's, and Anthropic's, which some
     gateways add. Written ones may be under Anthropic's, too, also in the details (Alibaba's,
-    LiteLLM's). `cost` is OpenRouter's; Perplexity's is an object.
+    LiteLLM's). Some gateways have the names of Responses instead of Chat's
+    (diegosouzapw/OmniRoute#14204, 2026-09), or beside them. `cost` is OpenRouter's; Perplexity's
+    is an object.
     """
 
     prompt_tokens: int | None = None
@@ -493,6 +495,10 @@ class Usage(Wire):
     total_tokens: int | None = None
     prompt_tokens_details: PromptDetails | None = None
     completion_tokens_details: CompletionDetails | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    input_tokens_details: PromptDetails | None = None
+    output_tokens_details: CompletionDetails | None = None
     prompt_cache_hit_tokens: int | None = None
     cached_tokens: int | None = None
     cache_read_input_tokens: int | None = None
