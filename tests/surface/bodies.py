@@ -15,7 +15,14 @@ from .values import MODEL, SCHEMA
 Json = Any
 _HI = "Hello there."
 _DATA = {"image", "image_url", "document", "document_url", "file", "input_audio", "video_url"}
-_FUNCTION = {"type": "function", "function": {"name": "zqname", "parameters": SCHEMA}}
+
+
+def _functions() -> list[Json]:
+    """Return two, so that it matters which one is chosen."""
+    return [
+        {"type": "function", "function": {"name": name, "parameters": SCHEMA}}
+        for name in ("zqname", "zqother")
+    ]
 
 
 def _user(content: Json = _HI) -> Json:
@@ -77,8 +84,8 @@ def _anthropic(body: Json) -> Json:
             done.append(_user(results or "Go on."))
     choice = body.get("tool_choice")
     if choice and "tools" not in body:
-        tool = {"name": choice.get("name", "zqname"), "input_schema": SCHEMA}
-        body = {**body, "tools": [tool]}
+        names = (choice.get("name", "zqname"), "zqother")
+        body = {**body, "tools": [{"name": name, "input_schema": SCHEMA} for name in names]}
     return {**body, "messages": done}
 
 
@@ -129,12 +136,13 @@ def _before(message: Json, kinds: set[str], *, first: bool) -> list[Json]:
 def _with_tools(body: Json) -> Json:
     choice = body.get("tool_choice") or body.get("parallel_tool_calls")
     if body.get("function_call") and "functions" not in body:
-        return {**body, "functions": [{"name": "zqname", "parameters": SCHEMA}]}
+        return {**body, "functions": [tool["function"] for tool in _functions()]}
     if choice is None or "tools" in body or "functions" in body:
         return body
     if isinstance(choice, dict) and choice.get("type") == "custom":
-        return {**body, "tools": [{"type": "custom", "custom": {"name": "zqname"}}]}
-    return {**body, "tools": [_FUNCTION]}
+        custom = {"type": "custom", "custom": {"name": "zqname"}}
+        return {**body, "tools": [custom, _functions()[1]]}
+    return {**body, "tools": _functions()}
 
 
 def _ollama(body: Json) -> Json:
@@ -212,7 +220,8 @@ def _responses(body: Json) -> Json:
         label = {"server_label": choice.get("server_label"), "server_url": "https://e.org/mcp"}
         more: Json = {"custom": {"name": "zqname"}, "mcp": label}.get(choice["type"], {})
         tool = {"type": choice["type"], **more}
-    return {**body, "tools": [tool]}
+    second = {"type": "function", "name": "zqother", "parameters": SCHEMA, "strict": True}
+    return {**body, "tools": [tool, second]}
 
 
 # -- Gemini ------------------------------------------------------------------------------------
@@ -240,7 +249,10 @@ def _gemini(body: Json) -> Json:
         if role == "model":
             made = [{"functionResponse": {**_same(c), "response": {"output": "ok"}}} for c in calls]
             done.append({"role": "user", "parts": made} if made else _contents("user"))
-    return {**{k: v for k, v in body.items() if k != "contents"}, "contents": done}
+    body = {key: value for key, value in body.items() if key != "contents"}
+    if "functionCallingConfig" in body.get("toolConfig", {}) and "tools" not in body:
+        body["tools"] = [{"functionDeclarations": [{"name": "zqname"}, {"name": "zqother"}]}]
+    return {**body, "contents": done}
 
 
 def _same(part: Json) -> Json:

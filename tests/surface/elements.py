@@ -12,7 +12,7 @@ from .apis import Root
 from .bodies import ANSWERS, REQUESTS
 from .streams import STREAMS, plain_stream
 from .tree import Obj, members, tag_of
-from .values import Json, other, smallest, variants, with_field, with_true_media
+from .values import Json, changed, other, smallest, variants, with_field, with_true_media
 
 
 @dataclass
@@ -107,9 +107,11 @@ def _below(root: Root, top: Obj, place: _Place, queue: deque[_Place]) -> Iterato
             twin = {**one, key: other(value, node)} if needed else none
             if needed and twin[key] == value and plain.get(key, value) != value:
                 twin[key] = plain[key]
-            without = place.put(twin) if needed is False or twin != one else place.above[0]()
+            without = place.put(twin) if twin != one else place.above[0]()
             if obj.one_of:
                 without = place.above[0]()
+            if body == without:  # what every body has
+                without = place.put({**one, key: changed(value)})
             at = (*place.keys, key)
             yield Element(root, place.region, name + label, at, value, body, without, place.above)
             if inner is not None and name not in _NOT_BELOW:

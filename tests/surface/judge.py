@@ -119,7 +119,9 @@ class Judge:
 
     def _translated(self, body: bytes, target: str) -> Made:
         losses: list[wg.Loss] = []
-        common: Any = {"losses": losses, "model": MODEL, "source_dialect": self.dialect}
+        common: Any = {"losses": losses, "source_dialect": self.dialect}
+        if self.wire in ("gemini", "bedrock"):  # whose requests have the model in the URL
+            common["model"] = MODEL
         out, why = b"", ""
         try:
             if self.part == "request":
@@ -147,7 +149,7 @@ class Judge:
         for level, around in enumerate(above.bodies, 1):
             inside = keys[-level - 1 :]
             for loss in made.losses - self._to(around, target).losses:
-                if _names(loss, inside):
+                if _names(loss, inside, level):
                     return "loss"
         return "silent"
 
@@ -163,14 +165,16 @@ class Above:
         return [_dump(make()) for make in self._element.above]
 
 
-_PARTS = {"annotation detail", "cache", "cache mark", "extras", "name", "signature", "strict"}
-_PARTS |= {"text", "thinking", "thinking level", "thinking shown"}
+_PARTS = {"annotation detail", "cache", "cache mark", "name", "signature", "strict"}
+_PARTS |= {"text", "thinking level", "thinking shown"}
 """Losses of one thing about a block: they do not say that all of it went."""
 
 
-def _names(loss: wg.Loss, inside: tuple[str, ...]) -> bool:
-    """Whether a loss of an object, which came with it, tells of what is inside that object."""
-    return bool({*loss.keys} & {*inside}) or loss.what not in _PARTS
+def _names(loss: wg.Loss, inside: tuple[str, ...], level: int) -> bool:
+    """Whether a loss that came with an object tells of what is inside, `level` objects deeper."""
+    if loss.keys:
+        return not {*loss.keys}.isdisjoint(inside)
+    return level == 1 or loss.what not in _PARTS
 
 
 _REPEATED = {("type", "text"), ("type", "function"), ("type", "input_text"), ("type", "message")}

@@ -157,17 +157,29 @@ def other(value: Json, node: Node) -> Json:
         values = [v for m in members(node) if isinstance(m, Enum) for v in m.values]
         if value in values:
             return next((v for v in values if v != value), value)
-        if value in (PNG, PDF, WAV):
-            return base64.b64encode(base64.b64decode(value) + b"1111").decode()
-        for old, new in (("zq", "zr"), ("Zq", "Zr"), ("2026", "2025")):
-            value = value.replace(old, new)
-        return value
+        return changed(value)
     if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], dict | list):
         items = [m.item for m in members(node) if isinstance(m, List)]
         return [other(value[0], items[0])] if items else value
     if isinstance(value, dict) and any(key.startswith("zq") for key in value):
         return {key.replace("zq", "zr"): each for key, each in value.items()}
+    return changed(value)
+
+
+def changed(value: Json) -> Json:
+    """Return `value` with other texts in it."""
+    if isinstance(value, list):
+        return [changed(each) for each in value]
+    if isinstance(value, dict):
+        return {key: changed(each) for key, each in value.items()}
+    if value in (PNG, PDF, WAV):
+        return base64.b64encode(base64.b64decode(value) + b"1111").decode()
+    for old, new in _OTHERS if isinstance(value, str) else ():
+        value = value.replace(old, new)
     return value
+
+
+_OTHERS = (("zq", "zr"), ("Zq", "Zr"), ("2026", "2025"))
 
 
 def with_true_media(body: Json) -> Json:
