@@ -100,7 +100,8 @@ def _below(root: Root, top: Obj, place: _Place, queue: deque[_Place]) -> Iterato
     plain = smallest(obj)
     for key, (node, required) in obj.fields.items():
         name = f"{obj.name}.{key}"
-        for label, value, inner, hold in () if name in _SET_BY_BODIES else variants(node, key):
+        found = () if name in _SET_BY_BODIES else variants(node, key, plain.get(key))
+        for label, value, inner, hold in found:
             one, none = with_field(obj, plain, key, value)
             needed = required or obj.one_of or key in plain
             body = place.put(one)

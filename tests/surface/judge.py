@@ -87,7 +87,12 @@ class Judge:
 
     def _held(self, element: Element) -> str:
         """Return where the canonical value has it."""
-        with_, without = self._canonical(element.body), self._canonical(element.without)
+        with_ = self._canonical(element.body)
+        try:
+            without = self._canonical(element.without)
+        except wg.WireglotError:  # another value makes no sense there
+            element.without = element.above[0]()
+            without = self._canonical(element.without)
         places = {*_places(with_, without)}
         return "typed" if "typed" in places else "raw" if places else "-"
 

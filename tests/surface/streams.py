@@ -199,10 +199,9 @@ def _bedrock(event: Json) -> list[Json]:
         return [start, *before, event, stop, end]
     if kind == "messageStart":
         return [{kind: {**event[kind], "role": "assistant"}}, text, stop, end]
-    if kind == "contentBlockStop":
-        return [start, text, event, end]
-    after = [event] if kind == "messageStop" else [end, event] if kind == "metadata" else [event]
-    return [start, text, stop, *after]
+    if kind == "contentBlockStop" or not kind:
+        return [start, text, event or stop, end]
+    return [start, text, stop, *([end] if kind == "metadata" else []), event]
 
 
 _AT_0 = {"contentBlockIndex": 0}

@@ -9,7 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .tree import ANY, BYTES, STR, Enum, List, Map, Node, Obj, Scalar, members
+from .tree import ANY, BYTES, INT, STR, Enum, List, Map, Node, Obj, Scalar, members
 
 Json = Any
 MODEL = "zq-model"
@@ -98,8 +98,11 @@ class Variant(NamedTuple):
     """Puts another value of `obj` where this one is."""
 
 
-def variants(node: Node, key: str) -> Iterator[Variant]:
-    """Yield what the field `key` may hold: each member of a union, each value of an enumeration."""
+def variants(node: Node, key: str, usual: Json = None) -> Iterator[Variant]:
+    """Yield what the field `key` may hold: each member of a union, each value of an enumeration.
+
+    `usual` is what it has in the smallest value, which is better than what is made of the key.
+    """
     for member in members(node):
         if isinstance(member, Obj):
             yield Variant(":" + member.name, _saying(member, smallest(member, key)), member)
@@ -113,7 +116,8 @@ def variants(node: Node, key: str) -> Iterator[Variant]:
                 hold = lambda value, w=wrap, h=each.hold: w(h(value))  # noqa: E731
                 yield Variant(each.label, wrap(each.value), each.obj, hold)
         else:
-            yield Variant("", _scalar(member.kind, key))
+            known = type(usual) in (str, int) and member in (STR, INT)
+            yield Variant("", usual if known else _scalar(member.kind, key))
 
 
 def _listed(value: Json) -> Json:
