@@ -54,6 +54,7 @@ _SET_BY_BODIES = {
     "Content.role", "DeltaMessage.role", "ChoiceDelta.role", "ChatStreamDelta.role", "Schema.type",
     "ToolChoiceAllowedParam.tools", "RawMessageStartEvent.message", "ChatCompletionChunk.id",
     "BetaRawMessageStartEvent.message", "CompletionChunk.id", "MessageStartEvent.role",
+    "answer Message.role", "stream Message.role", "answer AssistantMessage.role",
 }  # fmt: skip
 """What a body around the element sets, so that the element cannot be taken from it."""
 _RESULTS = ("ToolResultBlock", "ToolResultBlockParam", "FunctionCallOutput", "FunctionResponse")
@@ -100,7 +101,8 @@ def _below(root: Root, top: Obj, place: _Place, queue: deque[_Place]) -> Iterato
     plain = smallest(obj)
     for key, (node, required) in obj.fields.items():
         name = f"{obj.name}.{key}"
-        found = () if name in _SET_BY_BODIES else variants(node, key, plain.get(key))
+        is_set = not {name, f"{root.part} {name}"}.isdisjoint(_SET_BY_BODIES)
+        found = () if is_set else variants(node, key, plain.get(key))
         for label, value, inner, hold in found:
             one, none = with_field(obj, plain, key, value)
             needed = required or obj.one_of or key in plain

@@ -125,7 +125,7 @@ class Judge:
     def _translated(self, body: bytes, target: str) -> Made:
         losses: list[wg.Loss] = []
         common: Any = {"losses": losses, "source_dialect": self.dialect}
-        if self.wire in ("gemini", "bedrock"):  # whose requests have the model in the URL
+        if self.wire == "bedrock" or (self.wire, self.part) == ("gemini", "request"):  # in the URL
             common["model"] = MODEL
         out, why = b"", ""
         try:
@@ -148,7 +148,7 @@ class Judge:
             return "error"
         if made.losses - base.losses:
             return "loss"
-        if made.out != base.out:
+        if made.out != base.out or base.losses - made.losses:
             return "translated"
         keys = element.keys
         for level, around in enumerate(above.bodies, 1):

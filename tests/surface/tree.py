@@ -64,6 +64,7 @@ STR, INT, FLOAT, BOOL, ANY, BYTES, NULL, TIME = map(
 _BY_CLASS = [(bool, BOOL), (int, INT), (float, FLOAT), (str, STR), (bytes, BYTES)]
 _BY_CLASS += [(datetime.date, TIME)]
 _NOT_JSON = {"Unset", "Omit", "NotGiven", "UnrecognizedStr", "UnrecognizedInt"}
+"""What stands for a key that is left out, or for what the SDK does not know; so do `Unknown...`."""
 _MARKS = (typing.Annotated, typing.Required, typing.NotRequired, te.Required, te.NotRequired)
 
 
@@ -116,7 +117,7 @@ def _generic(origin: Any, arguments: tuple[Any, ...]) -> Node:
 def _of_class(hint: type) -> Node:
     if te.is_typeddict(hint):
         return _typed_dict(hint)
-    if hint.__name__ in _NOT_JSON:
+    if hint.__name__ in _NOT_JSON or hint.__name__.startswith("Unknown"):
         return NULL
     if hint.__module__ == "ollama._types" and hint.__name__ == "Image":
         return BYTES  # a model that is written as its base64

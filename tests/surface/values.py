@@ -58,7 +58,8 @@ def _scalar(kind: str, key: str) -> Json:
     if kind == "any":
         return SCHEMA if low in _SCHEMAS else {"zq" + low.replace("_", ""): 37}
     if kind in ("int", "float"):
-        return _NUMBERS.get(low, 37 if kind == "int" else 0.37)
+        whole = kind == "int" or low.endswith(("tokens", "units"))
+        return _NUMBERS.get(low, 37 if whole else 0.37)
     return {"bool": True, "bytes": PNG, "time": "2026-01-02T03:04:05Z"}[kind]
 
 
@@ -176,14 +177,17 @@ def changed(value: Json) -> Json:
         return [changed(each) for each in value]
     if isinstance(value, dict):
         return {key: changed(each) for key, each in value.items()}
-    if value in (PNG, PDF, WAV):
-        return base64.b64encode(base64.b64decode(value) + b"1111").decode()
+    if isinstance(value, int | float) and value > 2:
+        return value + 4
     for old, new in _OTHERS if isinstance(value, str) else ():
         value = value.replace(old, new)
     return value
 
 
-_OTHERS = (("zq", "zr"), ("Zq", "Zr"), ("2026", "2025"))
+_OTHERS = [("zq", "zr"), ("Zq", "Zr"), ("2026", "2025")]
+_OTHERS += [
+    (data, base64.b64encode(base64.b64decode(data) + b"1111").decode()) for data in (PNG, PDF, WAV)
+]
 
 
 def with_true_media(body: Json) -> Json:
