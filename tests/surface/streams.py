@@ -148,6 +148,8 @@ def _responses(event: Json) -> list[Json]:
         response = {**whole, "status": "completed", "output": [*items]}
         return {"type": "response.completed", "response": response, "sequence_number": 99}
 
+    if not kind:
+        return [created, done(said)]
     if kind in ("response.created", "response.queued", "response.in_progress"):
         begun = {**event["response"], "status": "in_progress", "output": [], "id": "resp_zq"}
         before = [] if kind == "response.created" else [created]
@@ -248,7 +250,7 @@ def _of(kind: str, message: Json = None) -> Json:
 _PLAIN: dict[str, Callable[[], Json]] = {
     "anthropic": lambda: {"type": "content_block_stop", "index": 0},
     "openai_chat": lambda: _chunk(delta={"content": "Hi."}),
-    "openai_responses": lambda: {"type": "response.zq"},
+    "openai_responses": lambda: {"type": ""},
     "gemini": lambda: {
         "candidates": [
             {"content": {"role": "model", "parts": [{"text": "Hi."}]}, "finishReason": "STOP"}
