@@ -55,6 +55,7 @@ _SET_BY_BODIES = {
     "ToolChoiceAllowedParam.tools", "RawMessageStartEvent.message", "ChatCompletionChunk.id",
     "BetaRawMessageStartEvent.message", "CompletionChunk.id", "MessageStartEvent.role",
     "answer Message.role", "stream Message.role", "answer AssistantMessage.role",
+    "stream Message.tool_name", "answer ChatResponse.message", "stream ChatResponse.message",
 }  # fmt: skip
 """What a body around the element sets, so that the element cannot be taken from it."""
 _RESULTS = ("ToolResultBlock", "ToolResultBlockParam", "FunctionCallOutput", "FunctionResponse")
