@@ -105,7 +105,7 @@ def _below(root: Root, top: Obj, place: _Place, queue: deque[_Place]) -> Iterato
         is_set = not {name, f"{root.part} {name}"}.isdisjoint(_SET_BY_BODIES)
         found = () if is_set else variants(node, key, plain.get(key))
         for label, value, inner, hold in found:
-            one, none = with_field(obj, plain, key, value)
+            one, none = with_field(obj, plain, key, label, value)
             needed = required or obj.one_of or key in plain
             body = place.put(one)
             twin = {**one, key: other(value, node)} if needed else none

@@ -18,7 +18,7 @@ from .elements import Element
 from .streams import read_stream
 from .values import MODEL, Json
 
-_dump = msgspec.json.encode
+dump = msgspec.json.encode
 _load = msgspec.json.decode
 
 
@@ -58,7 +58,7 @@ class Judge:
             held = self._held(element)
         except wg.WireglotError as error:
             own, held, why = "error", "-", str(error)
-        body, without = _dump(element.body), _dump(element.without)
+        body, without = dump(element.body), dump(element.without)
         above = Above(element)
         others = [name for name in wg.PROVIDERS if name != self.wire]
         targets = {name: self._verdict(element, body, without, above, name) for name in others}
@@ -66,7 +66,7 @@ class Judge:
 
     def _own(self, element: Element) -> tuple[str, str]:
         losses: list[wg.Loss] = []
-        body = _dump(element.body)
+        body = dump(element.body)
         if self.part == "request":
             request = self._provider.decode_request(body, **self._by)
             out = self._provider.encode_request(request, losses=losses, **self._by)
@@ -98,9 +98,9 @@ class Judge:
 
     def _canonical(self, body: Json) -> Json:
         if self.part == "request":
-            return _load(wg.json.encode(self._provider.decode_request(_dump(body), **self._by)))
+            return _load(wg.json.encode(self._provider.decode_request(dump(body), **self._by)))
         if self.part == "answer":
-            return _load(wg.json.encode(self._provider.decode_response(_dump(body), **self._by)))
+            return _load(wg.json.encode(self._provider.decode_response(dump(body), **self._by)))
         decoder = self._provider.StreamDecoder(**self._by)
         for event in body:
             decoder.feed_event(event)
@@ -117,7 +117,7 @@ class Judge:
         decoder.close()
         return b"".join([*parts, encoder.close()])
 
-    def _to(self, body: bytes, target: str) -> Made:
+    def to(self, body: bytes, target: str) -> Made:
         if (made := self._made.get((body, target))) is None:
             made = self._made[body, target] = self._translated(body, target)
         return made
@@ -143,7 +143,7 @@ class Judge:
     def _verdict(
         self, element: Element, body: bytes, without: bytes, above: Above, target: str
     ) -> str:
-        made, base = self._to(body, target), self._to(without, target)
+        made, base = self.to(body, target), self.to(without, target)
         if made.error:
             return "error"
         if made.losses - base.losses:
@@ -153,7 +153,7 @@ class Judge:
         keys = element.keys
         for level, around in enumerate(above.bodies, 1):
             inside = keys[-level - 1 :]
-            for loss in made.losses - self._to(around, target).losses:
+            for loss in made.losses - self.to(around, target).losses:
                 if _names(loss, inside, level):
                     return "loss"
         return "silent"
@@ -167,7 +167,7 @@ class Above:
 
     @cached_property
     def bodies(self) -> list[bytes]:
-        return [_dump(make()) for make in self._element.above]
+        return [dump(make()) for make in self._element.above]
 
 
 _PARTS = {"annotation detail", "cache", "cache mark", "name", "signature", "strict"}

@@ -9,9 +9,10 @@ for _sdk in ("groq", "openrouter"):
 
 from .excuses import Excused, Row, excuses, is_on_page, known  # noqa: E402
 from .judge import Verdict  # noqa: E402
+from .pairs import not_translated, pairs, reasons  # noqa: E402
 from .table import judged, news  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 _EXCUSED = Excused()
 
 
@@ -34,6 +35,16 @@ def test_each_row_of_the_tables_is_of_use(verdicts: list[Verdict]) -> None:
 def test_the_sentence_of_an_excuse_is_on_its_page(sentence: tuple[str, str]) -> None:
     page, why = sentence
     assert is_on_page(Row("", "", "", frozenset(), why, page))
+
+
+def test_a_pair_is_translated_or_has_a_reason(verdicts: list[Verdict]) -> None:
+    wanted = [*pairs()]
+    found = {
+        (pair.part, pair.what, pair.source, pair.target)
+        for pair in not_translated(wanted, verdicts)
+    }
+    assert found == set(reasons())
+    assert len(found) < len(wanted) / 10
 
 
 def test_few_faults_are_known() -> None:

@@ -42,7 +42,7 @@ def _table(name: str) -> dict[str, Json]:
 NEEDED = _table("needed")
 """Object -> what its smallest value needs, though its type does not say so."""
 _WITH = _table("with")
-"""`Object.field` -> what else is set where the field is."""
+"""`Object.field`, perhaps with a value -> what else is set where the field is."""
 _WITHOUT = _table("without")
 """`Object.field` -> the keys that are not set where the field is."""
 _STRINGS = _table("strings")
@@ -60,7 +60,9 @@ def _scalar(kind: str, key: str) -> Json:
     if kind in ("int", "float"):
         whole = kind == "int" or low.endswith(("tokens", "units"))
         return _NUMBERS.get(low, 37 if whole else 0.37)
-    return {"bool": True, "bytes": PNG, "time": "2026-01-02T03:04:05Z"}[kind]
+    if kind == "bool":
+        return _NUMBERS.get(low) is not False
+    return {"bytes": PNG, "time": "2026-01-02T03:04:05Z"}[kind]
 
 
 _SCHEMAS = "input_schema parameters parametersjsonschema schema json_schema responsejsonschema json"
@@ -142,12 +144,14 @@ def _depth(field: tuple[str, tuple[Node, bool]]) -> bool:
     return any(isinstance(member, Obj) for member in members(field[1][0]))
 
 
-def with_field(obj: Obj, plain: Json, key: str, value: Json) -> tuple[Json, Json]:
+def with_field(
+    obj: Obj, plain: Json, key: str, label: str, value: Json
+) -> tuple[Json, Json]:
     """Return an object with the field, and without it."""
     name = f"{obj.name}.{key}"
     gone = [*plain] if obj.one_of else _WITHOUT.get(name, ())
     without = {k: deepcopy(v) for k, v in plain.items() if k not in gone and k != key}
-    for k, v in _WITH.get(name, {}).items():
+    for k, v in (_WITH.get(name + label) or _WITH.get(name, {})).items():
         without.setdefault(k, deepcopy(v))
     return {**without, key: deepcopy(value)}, without
 
