@@ -51,6 +51,7 @@ class Judge:
         self._provider = wg.PROVIDERS[root.wire]
         self._by: Any = {"dialect": root.dialect} if root.dialect else {}
         self._made: dict[tuple[bytes, str], Made] = {}
+        self._decoded: dict[bytes, list[Any]] = {}
 
     def __call__(self, element: Element) -> Verdict:
         try:
@@ -108,14 +109,21 @@ class Judge:
         return _load(wg.json.encode(decoder.close()))
 
     def _streamed(self, events: list[Json], target: str, losses: list[wg.Loss]) -> bytes:
-        ids = _ids()
-        decoder = self._provider.StreamDecoder(ids=ids, **self._by)
         own = self._by if target == self.wire else {}
-        encoder = wg.PROVIDERS[target].StreamEncoder(losses=losses, ids=ids, **own)
-        parts = [encoder.encode(each) for event in events for each in decoder.feed_event(event)]
-        parts += [encoder.encode(each) for each in decoder.finish()]
-        decoder.close()
+        encoder = wg.PROVIDERS[target].StreamEncoder(losses=losses, ids=_ids(), **own)
+        parts = [encoder.encode(event) for event in self._events(events)]
         return b"".join([*parts, encoder.close()])
+
+    def _events(self, events: list[Json]) -> list[Any]:
+        """Return the canonical events of a stream, which are decoded once for all wires."""
+        body = dump(events)
+        if (decoded := self._decoded.get(body)) is None:
+            decoder = self._provider.StreamDecoder(ids=_ids(), **self._by)
+            decoded = [each for event in events for each in decoder.feed_event(event)]
+            decoded += decoder.finish()
+            decoder.close()
+            self._decoded[body] = decoded
+        return decoded
 
     def to(self, body: bytes, target: str) -> Made:
         if (made := self._made.get((body, target))) is None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 import wireglot as wg
 
-from .apis import Root, roots
+from .apis import Root, roots, versions
 from .elements import elements
 from .excuses import Excused
 from .judge import Judge, Verdict
+from .pairs import not_translated, pairs
 
+RESULTS = Path(__file__).with_name("results.json")
 WORDS = ("translated", "loss", "error", "excused", "fault", "silent")
 
 
@@ -68,6 +72,18 @@ def news(verdicts: Iterable[Verdict]) -> Iterator[str]:
         if silent:
             where = f"{element.root.api}: {element.root.part} {element.name}"
             yield f"{where} -> {' '.join(silent)}  (in {element.region or 'the root'})"
+
+
+def results(verdicts: list[Verdict]) -> dict[str, Any]:
+    """Return what the page about this shows: `results.json`."""
+    wanted = [*pairs()]
+    missing = len([*not_translated(wanted, verdicts)])
+    return {
+        "versions": versions(),
+        "apis": [*rows(verdicts)],
+        "targets": [*by_target(verdicts)],
+        "pairs": {"all": len(wanted), "translated": len(wanted) - missing},
+    }
 
 
 def laid_out(lines: list[list[str]]) -> str:
