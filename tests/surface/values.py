@@ -86,7 +86,7 @@ def smallest(node: Node, key: str = "", above: tuple[Node, ...] = ()) -> Json:
     known = NEEDED.get(node.name, {})
     value = {k: deepcopy(v) for k, v in known.items() if k in node.fields}
     for name, (kind, required) in node.fields.items():
-        if name not in value and (required or node.one_of and not value):
+        if name not in value and (required or (node.one_of and not value)):
             value[name] = smallest(kind, name, (*above, node)) if len(above) < 12 else {}
     return {k: value[k] for k in node.fields if k in value}
 
@@ -144,9 +144,7 @@ def _depth(field: tuple[str, tuple[Node, bool]]) -> bool:
     return any(isinstance(member, Obj) for member in members(field[1][0]))
 
 
-def with_field(
-    obj: Obj, plain: Json, key: str, label: str, value: Json
-) -> tuple[Json, Json]:
+def with_field(obj: Obj, plain: Json, key: str, label: str, value: Json) -> tuple[Json, Json]:
     """Return an object with the field, and without it."""
     name = f"{obj.name}.{key}"
     gone = [*plain] if obj.one_of else _WITHOUT.get(name, ())

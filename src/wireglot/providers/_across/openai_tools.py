@@ -105,9 +105,9 @@ def _options(tool: dict[str, Any]) -> list[str]:
 
     Who may call it is usually the model itself (`direct`).
     """
-    lost = [key for key in ("allowed_callers",) if tool.get(key) not in (None, ["direct"])]
     place = tool.get("environment")
-    return lost + ["skills"] if isinstance(place, dict) and place.get("skills") else lost
+    lost = ["skills"] if isinstance(place, dict) and place.get("skills") else []
+    return lost if tool.get("allowed_callers") in (None, ["direct"]) else ["allowed_callers", *lost]
 
 
 def output_of(kind: str, item: dict[str, Any]) -> tuple[str, bool]:
