@@ -156,7 +156,7 @@ class Judge:
             return "error"
         if made.losses - base.losses:
             return "loss"
-        if made.out != base.out or base.losses - made.losses:
+        if made.out != base.out:
             return "translated"
         keys = element.keys
         for level, around in enumerate(above.bodies, 1):

@@ -9,7 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .tree import ANY, BYTES, INT, STR, Enum, List, Map, Node, Obj, Scalar, members
+from .tree import INT, STR, Enum, List, Map, Node, Obj, Scalar, members
 
 Json = Any
 MODEL = "zq-model"
@@ -36,7 +36,7 @@ def _filled(value: Json) -> Json:
 
 def _table(name: str) -> dict[str, Json]:
     path = Path(__file__).with_name("values.json")
-    return _filled(json.loads(path.read_text())[name])  # type: ignore[no-any-return]
+    return _filled(json.loads(path.read_text())[name])
 
 
 NEEDED = _table("needed")
@@ -208,6 +208,3 @@ def with_true_media(body: Json) -> Json:
         if isinstance(made.get("source"), dict) and made["source"].get("bytes") == PNG:
             made["source"]["bytes"] = data
     return made
-
-
-__all__ = ["ANY", "BYTES", "MODEL", "PNG", "SCHEMA", "STR", "Json", "Variant", "variants"]
