@@ -247,3 +247,36 @@ def test_what_another_api_does_anyway_is_not_a_loss(keys: bytes, lost: tuple[str
     found = [key for loss in _lost(body, "openai_responses", "mistral") for key in loss.keys]
     assert tuple(found) == lost
     assert keys in wg.translate_request(body, "openai_responses", "openai_responses")
+
+
+SHELLS = {
+    b'"allowed_callers":["direct"]': (),
+    b'"allowed_callers":["programmatic"]': ("allowed_callers",),
+    b'"environment":{"type":"local"}': (),
+    b'"environment":{"type":"local","skills":[{"name":"pdf","description":"d","path":"/p"}]}': (
+        "skills",
+    ),
+}
+
+
+@pytest.mark.parametrize("option", SHELLS)
+def test_options_of_a_shell_that_no_function_has_are_named(option: bytes) -> None:
+    body = CACHING["openai_responses"] % (b'"tools":[{"type":"shell",%b}]' % option)
+    losses: list[wg.Loss] = []
+    wg.translate_request(body, "openai_responses", "anthropic", losses=losses, names={})
+    assert [(loss.path, loss.keys) for loss in losses] == (
+        [("$.tools[0]", SHELLS[option])] if SHELLS[option] else []
+    )
+
+
+def test_keys_of_an_image_of_an_answer_are_named_for_responses() -> None:
+    body = (
+        b'{"output":{"message":{"role":"assistant","content":[{"image":{"format":"png",'
+        b'"source":{"bytes":"iVBORw0KGgo="},"error":{"message":"blurred"}}}]}},'
+        b'"stopReason":"end_turn","usage":{"inputTokens":1,"outputTokens":1,"totalTokens":2},'
+        b'"metrics":{"latencyMs":1}}'
+    )
+    losses: list[wg.Loss] = []
+    made = wg.translate_response(body, "bedrock", "openai_responses", losses=losses, model="m")
+    assert b'"type":"image_generation_call","status":"completed","result":"iVBORw0KGgo="' in made
+    assert [(loss.path, loss.keys) for loss in losses] == [("$.message.content[0]", ("image",))]

@@ -864,3 +864,16 @@ def test_sources_of_chat_that_no_other_api_has_go_back_without_a_loss(is_divided
     translator = wg.StreamTranslator("openai_chat", "openai_chat")
     made = translator.feed(data + b"data: [DONE]\n\n") + translator.close()
     assert f'"annotations":[{file}]'.encode() in made
+
+
+def test_an_error_of_groq_beside_its_chunk_breaks_the_stream_off() -> None:
+    decoder = wg.providers.openai_chat.StreamDecoder(dialect="groq")
+    events = decoder.feed(
+        b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        b'[{"index":0,"delta":{"role":"assistant","content":"Hi"}}],"x_groq":{"id":"r"}}\n\n'
+        b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":'
+        b'[{"index":0,"delta":{},"finish_reason":"stop"}],"x_groq":{"id":"r","error":"full"}}\n\n'
+    )
+    failure = events[-1]
+    assert type(failure) is wg.StreamFailure
+    assert (failure.kind, failure.message) == ("server", "full")

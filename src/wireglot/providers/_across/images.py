@@ -29,7 +29,8 @@ def shown(block: Any, api: str | None, target: Facts) -> Any:
         block = block if image is None else image
     if type(block) is ImageBlock and target.image_as is not None and api != target.api:
         made = target.image_as(block)
-        return block if made is None else OpaqueBlock(target.api, RawJson(encode(made)))
+        if made is not None:
+            return OpaqueBlock(target.api, RawJson(encode(made)), extras=block.extras)
     return block
 
 

@@ -80,7 +80,7 @@ def openai_tools(value: dict[str, Any], api: str) -> _Read:
         yield Tool(SEARCH, _text(value) or None, _schema(value)), own, ()
     if isinstance(kind, str) and kind in KNOWN and _is_local(value):
         known = KNOWN[kind]
-        yield Tool(kind, known.about, known.schema), ToolName(kind, kind), ()
+        yield Tool(kind, known.about, known.schema), ToolName(kind, kind), _options(value)
     if not isinstance(name, str):
         return
     if kind == "custom":
@@ -98,6 +98,16 @@ def _is_local(tool: dict[str, Any]) -> bool:
     """Whether the client runs a tool, and not OpenAI in a container."""
     place = tool.get("environment")
     return place is None or (isinstance(place, dict) and place.get("type") == "local")
+
+
+def _options(tool: dict[str, Any]) -> list[str]:
+    """Return the options of a known tool that no function has.
+
+    Who may call it is usually the model itself (`direct`).
+    """
+    place = tool.get("environment")
+    lost = ["skills"] if isinstance(place, dict) and place.get("skills") else []
+    return lost if tool.get("allowed_callers") in (None, ["direct"]) else ["allowed_callers", *lost]
 
 
 def output_of(kind: str, item: dict[str, Any]) -> tuple[str, bool]:

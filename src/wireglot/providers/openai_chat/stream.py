@@ -112,8 +112,13 @@ class StreamDecoder(_StreamDecoder):
                 return
             body = self._read(wire.Chunk, data)
             chunk, unknown = body.root, body.unknown
-            if says_error(unknown.get(id(chunk), {})):
+            keys = unknown.get(id(chunk), {})
+            if says_error(keys):
                 self._fail(decode_error(data))
+                return
+            if "x_groq" in keys and says_error(groq := _object(keys["x_groq"])):
+                # It says why the stream was stopped early (the SDK groq 1.7).
+                self._fail(decode_error(encode({"error": groq["error"]})))
                 return
         first = self._first
         choices = chunk.choices
@@ -641,6 +646,13 @@ def _inner(raw: Raw, key: str) -> Any:
         return _keys(keys[key]) if key in keys and keys[key] != _NULL else None
     except msgspec.DecodeError:
         return None
+
+
+def _object(raw: Raw) -> dict[str, Raw]:
+    try:
+        return _keys(raw)
+    except msgspec.DecodeError:
+        return {}
 
 
 def _detail_of(delta: wire.DetailDelta) -> Any:
