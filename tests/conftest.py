@@ -32,6 +32,7 @@ _SLOW = (
     "providers/test_laws.py",
     "queues/test_crashes.py",
     "schema/test_documents.py",
+    "surface/",
     "test_leaks.py",
     "test_proportion.py",
 )
