@@ -30,6 +30,7 @@ extensions = [
     "performance_tables",
     "same_request",
     "support_table",
+    "surface_table",
     "works_with_table",
 ]
 autodoc_member_order = "bysource"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import same_request
+import surface_table
 import works_with_table
 
 import wireglot as wg
@@ -69,3 +70,16 @@ def test_works_with_shows_marks_and_keeps_the_numbers_folded() -> None:
 def test_a_limit_of_which_nobody_knows_whose_it_is_stops_the_build() -> None:
     with pytest.raises(KeyError, match="a new limit"):
         works_with_table._mark({"tools": "a new limit"})
+
+
+def test_the_surface_has_a_row_for_each_api_and_a_sum() -> None:
+    page = surface_table.with_tables("@@surface:apis@@")
+    assert page.startswith("| types of | | elements | typed | raw | gone | translated | loss |")
+    assert re.search(r"\| `openai_chat`, groq \| requests \| 131 \| 94 \| 37 \| 0 \|", page)
+    assert re.search(r"\| all \| +\| 17,\d{3} \|", page)
+    assert " silent |" in page.splitlines()[0]
+
+
+def test_nothing_on_the_surface_is_silent() -> None:
+    rows = surface_table.with_tables("@@surface:targets@@").splitlines()[2:]
+    assert [row.split(" | ")[-1] for row in rows] == ["0 |"] * len(wg.PROVIDERS)
