@@ -65,7 +65,8 @@ def _scalar(kind: str, key: str) -> Json:
     return {"bytes": PNG, "time": "2026-01-02T03:04:05Z"}[kind]
 
 
-_SCHEMAS = "input_schema parameters parametersjsonschema schema json_schema responsejsonschema json"
+_SCHEMAS = {"input_schema", "parameters", "parametersjsonschema", "schema", "json_schema"}
+_SCHEMAS |= {"responsejsonschema", "response_json_schema", "json"}
 
 
 def smallest(node: Node, key: str = "", above: tuple[Node, ...] = ()) -> Json:
