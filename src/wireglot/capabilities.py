@@ -253,6 +253,7 @@ _GEMINI_3_6: Final = replace(_GEMINI_3_5, sampling="never", prefill=False)
 _PRO_3_6: Final = replace(_GEMINI_3_6, efforts=_THREE)
 _IMAGE_3_6: Final = replace(_GEMINI_3_6, efforts=(_MINIMAL, _HIGH))
 _GEMMA: Final = replace(_GEMINI, system=False, tools=False, json="never")
+_GEMMA_4: Final = Capabilities(efforts=(_MINIMAL, _HIGH), budgets=None, rests=False)
 _NOVA_2: Final = Capabilities(
     efforts=_THREE, budgets=None, system_turns=False, schemas=False, bedrock_schemas=False
 )
@@ -356,7 +357,7 @@ GENERATIONS: Final[tuple[Generation, ...]] = (
     Generation("gemini", (3, 6), "image", _IMAGE_3_6, "CLIProxyAPI#1734, 2026-02"),
     Generation("gemini", (3, 7), "flash(?!-lite)", _PRO_3_6, "litellm-docs#1505, 2026-09"),
     Generation("gemma", (0, 0), "", _GEMMA, "rig#788, 2025-09; BerriAI/litellm#10313, 2025-04"),
-    Generation("gemma", (4, 0), "", ANY, _MODELS_DEV),
+    Generation("gemma", (4, 0), "", _GEMMA_4, "earendil-works/pi#2812, aduermael/herm#23, 2026-04"),
     Generation("nova", (0, 0), "", _NOVA, "BerriAI/litellm#23198, 2026-03"),
     Generation("nova", (2, 0), "", _NOVA_2, "UKGovernmentBEIS/inspect_ai#3461, 2026-03"),
     Generation("mistral", (0, 0), "", _NO_THINKING, "NousResearch/hermes-agent#11243, 2026-04"),

@@ -26,6 +26,20 @@ def called(name: str) -> str:
 
 
 CASES: Final[dict[str, Case]] = {
+    "a breakpoint at InvokeModel does not say that it lasts as long as usual": Request(
+        "pydantic/pydantic-ai#3615",
+        "anthropic",
+        "anthropic:bedrock",
+        (
+            '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
+            '"text":"hi","cache_control":{"type":"ephemeral","ttl":"5m"}}]}]}'
+        ),
+        (
+            '{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,"messages":[{"role":"user",'
+            '"content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]}]}'
+        ),
+        model="us.anthropic.claude-3-7-sonnet-20250219-v1:0",
+    ),
     "a user's blank message at the end does not let Claude go on with its answer": Request(
         "langchain-ai/langchain#35081",
         "openai_chat",

@@ -7,6 +7,15 @@ import pytest
 from tests.field.cases import Answer, Case, Request
 
 CASES: Final[dict[str, Case]] = {
+    "the type of an image is that of its URL's path": Request(
+        "langchain-ai/langchain-google#1377",
+        "openai_chat",
+        "gemini:vertex",
+        '{"model":"m","messages":[{"role":"user","content":[{"type":"image_url",'
+        '"image_url":{"url":"https://a.example/b.jpg?w=1&x=.png"}}]}]}',
+        '{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":'
+        '"https://a.example/b.jpg?w=1&x=.png","mimeType":"image/jpeg"}}]}]}',
+    ),
     "a data URL of Chat is bare base64 for Ollama": Request(
         "BerriAI/litellm#18338",
         "openai_chat",

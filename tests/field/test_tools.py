@@ -6,7 +6,61 @@ import pytest
 
 from tests.field.cases import Case, RefusedRequest, Request
 
+_OLD = (
+    '{"type":"object","properties":{"x":{"type":"string","required":true},'
+    '"n":{"type":"integer","minimum":0,"exclusiveMinimum":true}}}'
+)
+_NEW = (
+    '{"type":"object","properties":{"x":{"type":"string"},'
+    '"n":{"type":"integer","exclusiveMinimum":0}},"required":["x"]}'
+)
+
 CASES: Final[dict[str, Case]] = {
+    "a schema of draft 3 or 4 becomes one of today for Gemini": Request(
+        "router-for-me/CLIProxyAPI#5178",
+        "anthropic",
+        "gemini",
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+        '"tools":[{"name":"f","input_schema":' + _OLD + "}]}",
+        '{"generationConfig":{"maxOutputTokens":9},"tools":[{"functionDeclarations":['
+        '{"name":"f","parametersJsonSchema":' + _NEW + "}]}],"
+        '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+    ),
+    "a schema of draft 3 or 4 becomes one of today for Claude": Request(
+        "Dokploy/mcp#74",
+        "ollama",
+        "anthropic",
+        '{"model":"m","messages":[{"role":"user","content":"hi"}],"options":{"num_predict":9},'
+        '"tools":[{"type":"function","function":{"name":"f","parameters":' + _OLD + "}}]}",
+        '{"model":"m","max_tokens":9,"stream":true,"tools":[{"name":"f","input_schema":'
+        + _NEW
+        + '}],"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
+    ),
+    "an empty text beside calls is no item of Responses": Request(
+        "router-for-me/CLIProxyAPI#2132",
+        "openai_chat",
+        "openai_responses",
+        '{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"assistant",'
+        '"content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f",'
+        '"arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}]}',
+        '{"model":"m","store":false,"input":[{"role":"user","content":"hi"},'
+        '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},'
+        '{"type":"function_call_output","call_id":"a","output":"1"}]}',
+    ),
+    "Claude 4.6 at Bedrock does not think where a call is forced": Request(
+        "langchain-ai/langchain-aws#1151",
+        "anthropic",
+        "bedrock",
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
+        '"thinking":{"type":"adaptive"},"tool_choice":{"type":"any"},'
+        '"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}]}',
+        '{"inferenceConfig":{"maxTokens":9},"additionalModelRequestFields":'
+        '{"thinking":{"type":"disabled"}},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+        '"inputSchema":{"json":{"type":"object","properties":{}}}}}],"toolChoice":{"any":{}}},'
+        '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
+        model="anthropic.claude-opus-4-6-v1",
+        lost="tool choice",
+    ),
     "where a model takes no functions, none are held to their schemas": Request(
         "BerriAI/litellm#10313",
         "gemini",

@@ -563,7 +563,7 @@ def properties_have_plain_names(body: Json) -> Paths:
     "anthropic",
     "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12",
     "Dokploy/mcp#74, 2026-08; homeassistant-ai/ha-mcp#2361, 2026-09",
-    sent="the schema as it is",
+    sent="the bounds as numbers",
     models=CLAUDE,
     seen="claude-opus-4-6",
     taken=_asked(tools=[{"name": "f", "input_schema": {**_OBJECT, "minProperties": 1}}]),

@@ -1098,3 +1098,23 @@ def an_answers_schema_has_closed_objects(body: Json) -> Paths:
         is_object = schema.get("type") == "object" or "properties" in schema
         if is_object and schema.get("additionalProperties") is not False:
             yield "outputConfig.textFormat"
+
+
+_FORCED = _HI + ',"toolConfig":{"tools":[' + _F + '],"toolChoice":{"any":{}}}'
+
+
+@refuses(
+    "bedrock",
+    "Thinking may not be enabled when tool_choice forces tool use.",
+    "langchain-ai/langchain-aws#1151, 2026-07; can1357/oh-my-pi#341, 2026-03",
+    models=models.BEDROCK_CLAUDE_4_6_AND_4_7,
+    seen="anthropic.claude-opus-4-6-v1",
+    sent="no thinking, if a call is forced",
+    taken="{" + _FORCED + "}",
+    refused="{" + _FORCED + ',"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}',
+)
+def adaptive_thinking_goes_with_no_forced_call(body: Json) -> Paths:
+    choice = (body.get("toolConfig") or {}).get("toolChoice") or {}
+    thinking = _fields(body).get("thinking") or {}
+    if thinking.get("type") == "adaptive" and not choice.keys().isdisjoint({"any", "tool"}):
+        yield "additionalModelRequestFields.thinking"

@@ -16,6 +16,7 @@ from tests.refusals.models import (
     GEMINI_TO_2_0,
     GEMINI_TO_2_5,
     GEMMA_3,
+    GEMMA_4,
 )
 from tests.refusals.row import Json, Paths, refuses
 
@@ -173,6 +174,24 @@ def thinking_is_configured(body: Json) -> Paths:
 )
 def a_level_of_thinking_is_asked_for(body: Json) -> Paths:
     if "thinkingLevel" in _config(body).get("thinkingConfig", {}):
+        yield "generationConfig.thinkingConfig.thinkingLevel"
+
+
+@refuses(
+    "gemini",
+    "Thinking budget is not supported for this model.",
+    "aduermael/herm#23, 2026-04; earendil-works/pi#2812, 2026-04",
+    sent="the level `MINIMAL` or `HIGH`",
+    models=GEMMA_4,
+    seen="gemma-4-31b-it",
+    taken=_with('"thinkingConfig":{"thinkingLevel":"HIGH"}'),
+    refused=_with('"thinkingConfig":{"thinkingBudget":1024}'),
+)
+def gemma_has_two_levels_of_thinking(body: Json) -> Paths:
+    asked = _config(body).get("thinkingConfig", {})
+    if "thinkingBudget" in asked:
+        yield "generationConfig.thinkingConfig.thinkingBudget"
+    if asked.get("thinkingLevel") in ("LOW", "MEDIUM"):
         yield "generationConfig.thinkingConfig.thinkingLevel"
 
 

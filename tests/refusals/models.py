@@ -53,6 +53,9 @@ BEDROCK_CLAUDE_NOT_STRICT = Models(
     "Claude 4.0, 4.1, 4.7, 4.8, Sonnet 5, Opus 5.5, Fable 5.1",
     r"claude-(?:opus-4-[178](?!\d)|(?:opus|sonnet)-4-20\d{6}|sonnet-5(?!-5)|opus-5-5|fable-5-1)",
 )
+BEDROCK_CLAUDE_4_6_AND_4_7 = Models(
+    "Claude 4.6 and 4.7", r"anthropic\.claude-(?:opus|sonnet|haiku)-4-[67](?!\d)"
+)
 BEDROCK_NOVA = Models("Amazon Nova", r"amazon\.nova-")
 BEDROCK_NOVA_1 = Models("Amazon Nova 1", r"amazon\.nova-(?:micro|lite|pro|premier)")
 BEDROCK_NOVA_2 = Models("Amazon Nova 2", r"amazon\.nova-2-")
@@ -107,6 +110,7 @@ GEMINI_FROM_2_5 = Models("Gemini 2.5 and later", r"gemini-(2\.5|[3-9])")
 GEMINI_FROM_3 = Models("Gemini 3 and later", r"gemini-[3-9]")
 GEMINI_TO_2_0 = Models("Gemini 1.5 and 2.0", r"gemini-(1\.|2\.0)")
 GEMINI_TO_2_5 = Models("Gemini 2.5 and older", r"gemini-[12]\.")
+GEMMA_4 = Models("Gemma 4", r"gemma-4")
 GEMMA_3 = Models("Gemma before 4", r"gemma-[1-3]")
 MISTRAL_SMALL_4 = Models(
     "Mistral Small 4 and Medium 3.5", r"mistral-(small-(2603|latest)|medium-(2604|3[-.]5))"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self
 
 from msgspec import field
 
@@ -242,11 +243,34 @@ class MediaBlock(Node):
         return self.data
 
     def known_mime_type(self) -> str:
-        """Return the declared type, else the one the data shows, else the block's default."""
+        """Return the declared type, else what the data shows or the URL says, else the default."""
         media = self.inline()
         found = self.mime_type or (media.mime_type if media is not None else None)
+        if found is None and media is None and self.url is not None:
+            named = _suffix(self.url)
+            found = _BY_SUFFIX.get(named[1].lower()) if named is not None else None
+            if found is not None and found.partition("/")[0] not in self._families():
+                found = None
         return found or self.default_mime_type
 
+    @classmethod
+    def _families(cls) -> tuple[str, ...]:
+        """Return how the types of such blocks begin."""
+        family = cls.default_mime_type.partition("/")[0]
+        return (family, "text") if family == "application" else (family,)
+
+
+_suffix: Final = re.compile(r"[^?#]*\.([A-Za-z0-9]{2,4})(?:[?#]|$)").match
+"""Finds the suffix of a URL's path."""
+_BY_SUFFIX: Final = {
+    **{"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif"},
+    **{"webp": "image/webp", "heic": "image/heic", "heif": "image/heif"},
+    **{"mp3": "audio/mpeg", "wav": "audio/wav", "flac": "audio/flac", "ogg": "audio/ogg"},
+    **{"aac": "audio/aac", "m4a": "audio/mp4"},
+    **{"mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm", "mpeg": "video/mpeg"},
+    **{"pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "csv": "text/csv"},
+    **{"html": "text/html"},
+}
 
 _put_data = MediaBlock.__dict__["data"].__set__
 

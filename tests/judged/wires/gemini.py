@@ -11,6 +11,7 @@ MODELS = (
     *("gemini-1.5-pro", "gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro"),
     *("gemini-2.5-flash-lite", "gemini-3-pro-preview", "gemini-3-flash-preview", "gemini-3.6-pro"),
     *("gemini-3.1-flash-lite", "gemini-3.5-flash-lite", "gemini-3.8-flash", "gemma-3-27b-it"),
+    "gemma-4-31b-it",
 )
 _SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 _GENERATION: dict[str, tuple[Any, ...]] = {

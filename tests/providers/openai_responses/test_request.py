@@ -72,8 +72,12 @@ MESSAGES: dict[str, tuple[list[Any], list[str]]] = {
         ['{"role":"developer","content":"x"}', HI],
     ),
     "each text of an answer is a message": (
+        [user("hi"), assistant("yes", "yes")],
+        [HI, YES, YES],
+    ),
+    "an empty text beside another part is left out": (
         [user("hi"), assistant("yes", "")],
-        [HI, YES, '{"role":"assistant","content":""}'],
+        [HI, YES],
     ),
     "text, a call and text keep their order": (
         [assistant("yes", call("a"), "yes"), answer("a")],

@@ -26,6 +26,7 @@ from ...model import RawJson, ResponseFormat, Tool
 from ...model.rawjson import exact
 from .._state.encoding import Encoding
 from .._state.stored import lenient_value
+from .old_schemas import modern
 from .tools import NOT_AN_OBJECT, object_schema
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -206,7 +207,7 @@ def parameters(
 
     Raises `EncodeError` if no object fits the schema, or if it refers to what is not there.
     """
-    schema = object_schema(tool, encoding)
+    schema = modern(object_schema(tool, encoding))
     keys = _keys(schema.native())
     is_free = "$ref" not in keys and refused.isdisjoint(keys)
     if is_free and keys.get("type", _OBJECT) == _OBJECT:

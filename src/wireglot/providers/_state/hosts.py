@@ -27,6 +27,8 @@ class Host(Struct, frozen=True, kw_only=True):
     """Whether it fetches media from URLs."""
     stores: bool = True
     """Whether it stores files, so that media can be named by their ids."""
+    times: bool = True
+    """Whether each model there takes a breakpoint that says how long it lasts."""
     caches: bool = True
     """Whether it can be asked to put the breakpoint of a prompt cache itself."""
 

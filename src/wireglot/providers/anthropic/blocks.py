@@ -176,7 +176,8 @@ class BlockWriter:
         if mark.ttl == "1h" and self._has_short_mark:
             self._encoding.lose("cache ttl", part)
             return wire.CacheControl()
-        return wire.CacheControl(mark.ttl)
+        is_usual = mark.ttl == "5m" and not self._encoding.host.times
+        return wire.CacheControl(None if is_usual else mark.ttl)
 
     def reserve_mark(self) -> None:
         """Count the breakpoint that the API sets itself for `cache_control` of the body."""

@@ -5,7 +5,8 @@ build-with-claude/overview, claude-on-vertex-ai and claude-on-amazon-bedrock-leg
 platform.claude.com, which list what each host has and has not, October 2026; for keys that they do
 not name, what the hosts have answered: BerriAI/litellm#22321 and NVIDIA/OpenShell#2444 (Vertex
 edits contexts only with a beta), braintrustdata/lingua#349 (Bedrock likewise),
-anthropics/claude-code#82539 (`diagnostics`), BerriAI/litellm#23825 (`eager_input_streaming`).
+anthropics/claude-code#82539 (`diagnostics`), BerriAI/litellm#23825 (`eager_input_streaming`),
+pydantic/pydantic-ai#3615 (`ttl`, at Claude 3.7).
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ HOSTS: Final[Mapping[str, Host]] = {
         calls=_CALLS,
         fetches=False,
         stores=False,
+        times=False,
         caches=False,
     ),
 }

@@ -80,6 +80,8 @@ class Maker(Struct, frozen=True, kw_only=True):
     """Whether they cite documents."""
     thoughts: bool = True
     """Whether they take their thinking back."""
+    thinks_while_forced: bool = True
+    """Whether adaptive thinking goes with a call that is forced."""
 
 
 class Row(NamedTuple):
@@ -221,6 +223,16 @@ _ROWS: Final[tuple[Row, ...]] = (
         r"anthropic\.claude-((opus|sonnet|haiku)-4-[56](?!\d)|opus-5(?!-\d\d?(?!\d)))",
         _CLAUDE_STRICT,
         "langchain-ai/langchain-aws#883, 2026-02; BerriAI/litellm#33193, tried 2026-07",
+    ),
+    Row(
+        r"anthropic\.claude-(opus|sonnet|haiku)-4-6(?!\d)",
+        replace(_CLAUDE_STRICT, thinks_while_forced=False),
+        "langchain-ai/langchain-aws#1151, 2026-07; can1357/oh-my-pi#341, 2026-03",
+    ),
+    Row(
+        r"anthropic\.claude-(opus|sonnet|haiku)-4-7(?!\d)",
+        replace(_CLAUDE, thinks_while_forced=False),
+        "langchain-ai/langchain-aws#1151 and #1141, 2026-07: from 4.8 on it does",
     ),
     Row(r"amazon\.nova", _NOVA, "NousResearch/hermes-agent#97289, 2026-08; inspect_ai#3939"),
     Row(r"amazon\.nova-micro", _NOVA_MICRO, "Supported models and model features, 2025-08"),

@@ -745,11 +745,12 @@ class _Writer(RequestWriter):
         if possible.level is ThinkingLevel.OFF:
             return wire.Thinking("disabled"), None
         budget = possible.budget_tokens
-        if budget is None:
-            return wire.Thinking("adaptive"), possible.level
-        if self._is_forced():
+        is_adaptive = budget is None
+        if self._is_forced() and not (is_adaptive and self._maker.thinks_while_forced):
             self.encoding.lose("tool choice", asked)
             return wire.Thinking("disabled"), possible.level
+        if budget is None:
+            return wire.Thinking("adaptive"), possible.level
         if is_thoughtless(
             request.messages, self._blocks.is_thought, prefill=self.encoding.takes.prefill
         ):

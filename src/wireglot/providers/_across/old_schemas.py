@@ -1,0 +1,70 @@
+"""A JSON Schema in the words of drafts 3 and 4 -> the same in those of 2020-12.
+
+There `required` was a boolean of a property, and `exclusiveMinimum` one beside `minimum`. MCP
+servers still write both. Claude, Gemini and OpenAI's models refuse them: BerriAI/litellm#18442,
+router-for-me/CLIProxyAPI#5178, RooCodeInc/Roo-Code#10648.
+"""
+
+from __future__ import annotations
+
+import re
+from operator import is_
+from typing import Any, Final
+
+from ...errors import DecodeError
+from ...model import RawJson
+from ...model.rawjson import exact
+
+_may_be_old: Final = re.compile(
+    rb'"(?:required|exclusiveM(?:in|ax)imum)"\s*:\s*(?:true|false)'
+).search
+_BY_NAME: Final = frozenset({"properties", "patternProperties", "$defs", "definitions"})
+_DATA: Final = frozenset({"const", "default", "enum", "examples"})
+_BOUNDS: Final = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+
+
+def modern(schema: RawJson) -> RawJson:
+    """Return a schema without words of older drafts, itself if it has none."""
+    if _may_be_old(schema.text) is None:
+        return schema
+    try:
+        value = exact(schema)
+    except DecodeError:  # of a number that Python cannot hold: whoever reads it says so
+        return schema
+    new = _new(value)
+    return schema if new is value else RawJson.of(new)
+
+
+def _new(schema: Any) -> Any:
+    if isinstance(schema, list):
+        parts = [*map(_new, schema)]
+        return schema if all(map(is_, parts, schema)) else parts
+    if not isinstance(schema, dict):
+        return schema
+    new: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _BY_NAME and isinstance(value, dict):
+            inner = {name: _new(part) for name, part in value.items()}
+            new[key] = value if all(inner[name] is value[name] for name in value) else inner
+        else:
+            new[key] = value if key in _DATA else _new(value)
+    needed = [name for name, part in _properties(schema).items() if part.get("required") is True]
+    if needed:
+        named = new.get("required")
+        named = named if isinstance(named, list) else []
+        new["required"] = [*named, *(name for name in needed if name not in named)]
+    elif isinstance(new.get("required"), bool):
+        del new["required"]
+    for key, bound in _BOUNDS.items():
+        if isinstance(new.get(key), bool):
+            is_exclusive = new.pop(key)
+            if is_exclusive and bound in new:
+                new[key] = new.pop(bound)
+    is_same = new.keys() == schema.keys() and all(new[key] is schema[key] for key in schema)
+    return schema if is_same else new
+
+
+def _properties(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    found = schema.get("properties")
+    parts = found if isinstance(found, dict) else {}
+    return {name: part for name, part in parts.items() if isinstance(part, dict)}
