@@ -47,7 +47,7 @@ CASES: Final[dict[str, Case]] = {
         '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},'
         '{"type":"function_call_output","call_id":"a","output":"1"}]}',
     ),
-    "Claude 4.6 at Bedrock does not think where a call is forced": Request(
+    "Claude Opus 4.6 at Bedrock does not think where a call is forced": Request(
         "langchain-ai/langchain-aws#1151",
         "anthropic",
         "bedrock",

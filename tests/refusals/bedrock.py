@@ -1106,8 +1106,8 @@ _FORCED = _HI + ',"toolConfig":{"tools":[' + _F + '],"toolChoice":{"any":{}}}'
 @refuses(
     "bedrock",
     "Thinking may not be enabled when tool_choice forces tool use.",
-    "langchain-ai/langchain-aws#1151, 2026-07; can1357/oh-my-pi#341, 2026-03",
-    models=models.BEDROCK_CLAUDE_4_6_AND_4_7,
+    "langchain-ai/langchain-aws#1151, 2026-07",
+    models=models.BEDROCK_OPUS_4_6,
     seen="anthropic.claude-opus-4-6-v1",
     sent="no thinking, if a call is forced",
     taken="{" + _FORCED + "}",

@@ -53,9 +53,7 @@ BEDROCK_CLAUDE_NOT_STRICT = Models(
     "Claude 4.0, 4.1, 4.7, 4.8, Sonnet 5, Opus 5.5, Fable 5.1",
     r"claude-(?:opus-4-[178](?!\d)|(?:opus|sonnet)-4-20\d{6}|sonnet-5(?!-5)|opus-5-5|fable-5-1)",
 )
-BEDROCK_CLAUDE_4_6_AND_4_7 = Models(
-    "Claude 4.6 and 4.7", r"anthropic\.claude-(?:opus|sonnet|haiku)-4-[67](?!\d)"
-)
+BEDROCK_OPUS_4_6 = Models("Claude Opus 4.6 and 4.7", r"anthropic\.claude-opus-4-[67](?!\d)")
 BEDROCK_NOVA = Models("Amazon Nova", r"amazon\.nova-")
 BEDROCK_NOVA_1 = Models("Amazon Nova 1", r"amazon\.nova-(?:micro|lite|pro|premier)")
 BEDROCK_NOVA_2 = Models("Amazon Nova 2", r"amazon\.nova-2-")

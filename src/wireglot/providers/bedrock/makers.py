@@ -225,12 +225,12 @@ _ROWS: Final[tuple[Row, ...]] = (
         "langchain-ai/langchain-aws#883, 2026-02; BerriAI/litellm#33193, tried 2026-07",
     ),
     Row(
-        r"anthropic\.claude-(opus|sonnet|haiku)-4-6(?!\d)",
+        r"anthropic\.claude-opus-4-6(?!\d)",
         replace(_CLAUDE_STRICT, thinks_while_forced=False),
-        "langchain-ai/langchain-aws#1151, 2026-07; can1357/oh-my-pi#341, 2026-03",
+        "langchain-ai/langchain-aws#1151, 2026-07; Sonnet does: pydantic-ai#7960, tried 2026-08",
     ),
     Row(
-        r"anthropic\.claude-(opus|sonnet|haiku)-4-7(?!\d)",
+        r"anthropic\.claude-opus-4-7(?!\d)",
         replace(_CLAUDE, thinks_while_forced=False),
         "langchain-ai/langchain-aws#1151 and #1141, 2026-07: from 4.8 on it does",
     ),
