@@ -35,6 +35,7 @@ from ...model import (
     Request,
     SystemMessage,
     ThinkingLevel,
+    ToolCallBlock,
     ToolNames,
     ToolResultBlock,
     UserMessage,
@@ -792,7 +793,13 @@ def _as_users(message: Message, encoding: Encoding) -> Message:
 def _said(message: Any, encoding: Encoding) -> Message:
     """Return a user's message that says what a system message says."""
     encoding.lose_keys(message)
-    said = UserMessage(message.content, name=message.name)
+    content = []
+    for block in message.content:
+        if type(block) in (ToolCallBlock, ToolResultBlock):  # which are of other turns
+            encoding.lose_whole(block)
+        else:
+            content.append(block)
+    said = UserMessage(content, name=message.name)
     encoding.derived(said, message)
     return said
 
