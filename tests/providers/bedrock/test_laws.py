@@ -4,7 +4,7 @@ import json
 from itertools import chain
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import wireglot as wg
@@ -54,6 +54,7 @@ def _for_model(asked: wg.Request, model: str | None) -> wg.Request:
 
 @SOME
 @given(REQUESTS)
+@example(wg.Request([wg.SystemMessage([wg.ToolResultBlock("a")])], "m"))
 def test_a_request_contradicts_itself_or_the_api_accepts_its_body(asked: wg.Request) -> None:
     body = _body_or_reason(asked, [], repair=True)
     if isinstance(body, str):
