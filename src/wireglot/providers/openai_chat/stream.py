@@ -59,7 +59,7 @@ from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .partial import TEXTS, Choice, Part, images_apart, longer
-from .response import RESPONSES, ResponseWriter, read_counts
+from .response import RESPONSES, ResponseWriter, read_counts, with_cached
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _DONE: Final = b"[DONE]"
@@ -200,9 +200,8 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._counts = (
-                    usage_of(Raw(encode(usage)), wire.API, wire.Usage, read_counts) or Usage()
-                )
+                counts = usage_of(Raw(encode(usage)), wire.API, wire.Usage, read_counts) or Usage()
+                self._counts = with_cached(counts, self._answer.get("timings"))
                 self._update(self._counts)
 
     def _begun(self) -> Response:
