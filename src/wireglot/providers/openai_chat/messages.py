@@ -198,7 +198,7 @@ class MessageWriter:
         draft = Draft()
         is_lone: bool | None = None  # a message can hold one `function_call`; others have ids
         block: Any
-        for block in message.content:
+        for block in self._blocks.content_of(message):
             kind = type(block)
             if kind is ToolCallBlock:
                 if block.extras is not None and self._blocks.shape(block) == _LEGACY:

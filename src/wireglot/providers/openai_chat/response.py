@@ -315,7 +315,7 @@ class ResponseWriter(BaseResponseWriter):
         """Return the message of a choice."""
         draft = Draft()
         is_own = message.api == wire.API
-        for block in message.content:
+        for block in self.blocks.content_of(message):
             self._add(block, draft, is_own)
         cited = self._annotations(message)
         if cited:
