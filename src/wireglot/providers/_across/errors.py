@@ -40,7 +40,6 @@ _VAGUE: Final = frozenset({"exceeds the maximum", "exceeds the limit of"})
 _CLEAR: Final = tuple(words for words in OVERFLOW_WORDS if words not in _VAGUE)
 _says_of_what = re.compile(r"\b(?:tokens?|prompt|context)\b").search
 _LONGEST: Final = 1000
-_OPENAIS: Final = frozenset({"openai_chat", "openai_responses"})
 _is_code: Final = re.compile(r"[a-zA-Z]\w{0,99}").fullmatch  # xAI has sentences, Azure numbers
 _decode = msgspec.json.Decoder().decode
 # "Please try again in 1m20.5s", "retry after 1m 30s", "try again in 250ms"
@@ -140,9 +139,9 @@ def error_of(
     )
 
 
-def openai_keys(error: ProviderError) -> tuple[str | None, str | None]:
-    """Return the `code` and the `param` in the body of an error of either of OpenAI's APIs."""
-    if error.wire not in _OPENAIS or error.body is None:
+def openai_keys(error: ProviderError, wire: str) -> tuple[str | None, str | None]:
+    """Return the `code` and the `param` in the body of an error of the other API of OpenAI's."""
+    if error.wire != wire or error.body is None:
         return None, None
     found: Any = json_object(error.body) or {}
     for key in ("response", "error"):

@@ -116,7 +116,7 @@ def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
         is_so = type(_error(error.body or b"").get("code")) is int
         return error_bytes(error, "openai_chat" if is_so else "", made)
     kind, code = _WORDS.get(error.kind, ("server_error", None))
-    told, param = openai_keys(error)
+    told, param = openai_keys(error, "openai_responses")
     if error.wire == "openai_chat":
         code = error.code
     elif code is None or told in _BY_CODE:

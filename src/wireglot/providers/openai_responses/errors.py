@@ -123,7 +123,7 @@ def keys_of(error: ProviderError) -> dict[str, str | None]:
 
     A code of Chat is kept if this API has it too, or no other for such errors.
     """
-    told, param = openai_keys(error)
+    told, param = openai_keys(error, "openai_chat")
     code = _WORDS.get(error.kind, ("", None))[1]
     if error.wire == "openai_responses":
         code = error.code
@@ -134,7 +134,7 @@ def keys_of(error: ProviderError) -> dict[str, str | None]:
 
 def known_code(error: ProviderError) -> str | None:
     """Return the code of an error that came over this API, or that both APIs have."""
-    told = error.code if error.wire == "openai_responses" else openai_keys(error)[0]
+    told = error.code if error.wire == "openai_responses" else openai_keys(error, "openai_chat")[0]
     return told if error.wire == "openai_responses" or told in _KINDS else None
 
 
