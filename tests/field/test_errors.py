@@ -106,3 +106,73 @@ def test_a_provider_behind_openrouter_is_heard_in_a_choice() -> None:
     body = b'{"choices":[{"message":{"content":""},"error":' + error + b"}]}"
     with pytest.raises(wg.ProviderError, match="Provider returned error: busy"):
         wg.providers.openai_chat.decode_response(body)
+
+
+TOLD = {
+    "a code that Chat has no other for": (
+        "openai_responses",
+        "openai_chat",
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"input[1]",'
+        b'"code":"invalid_encrypted_content"}}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"input[1]",'
+        b'"code":"invalid_encrypted_content"}}',
+    ),
+    "nothing left to spend": (
+        "openai_responses",
+        "openai_chat",
+        b'{"error":{"message":"m","type":"insufficient_quota","param":null,'
+        b'"code":"insufficient_quota"}}',
+        b'{"error":{"message":"m","type":"rate_limit_error","param":null,'
+        b'"code":"insufficient_quota"}}',
+    ),
+    "nothing left to spend, at Chat": (
+        "openai_chat",
+        "openai_responses",
+        b'{"error":{"message":"m","type":"insufficient_quota","param":null,'
+        b'"code":"insufficient_quota"}}',
+        b'{"error":{"message":"m","type":"rate_limit_error","param":null,'
+        b'"code":"insufficient_quota"}}',
+    ),
+    "a parameter that Chat does not know": (
+        "openai_chat",
+        "openai_responses",
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"top_k",'
+        b'"code":"unknown_parameter"}}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"top_k",'
+        b'"code":"unknown_parameter"}}',
+    ),
+    "a code that only Responses has, where Chat has one": (
+        "openai_responses",
+        "openai_chat",
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"prompt",'
+        b'"code":"invalid_prompt"}}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"prompt",'
+        b'"code":"content_filter"}}',
+    ),
+    "a type is not a code": (
+        "openai_responses",
+        "openai_chat",
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"input","code":null}}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":"input","code":null}}',
+    ),
+    "a sentence is not a code, and neither is a status": (
+        "openai_responses",
+        "openai_chat",
+        b'{"code":"Client specified an invalid argument","error":"m"}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":null,"code":null}}',
+    ),
+    "what another API calls a code stays there": (
+        "mistral",
+        "openai_chat",
+        b'{"object":"error","message":"m","type":"invalid_request","param":"a","code":"b"}',
+        b'{"error":{"message":"m","type":"invalid_request_error","param":null,"code":null}}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_openais_apis_tell_each_other_the_code_and_the_parameter(name: str) -> None:
+    """NousResearch/hermes-agent#33035; codes and types as openai/codex#8119 quotes them."""
+    source, target, body, expected = TOLD[name]
+    error = wg.PROVIDERS[source].decode_error(body, 400)
+    assert wg.PROVIDERS[target].encode_error(error) == expected

@@ -45,6 +45,74 @@ CASES: Final[dict[str, Case]] = {
             '{"type":"text","text":"2"}]}]}'
         ),
     ),
+    "a model that does not think at Groq gets no thinking back": Request(
+        "vercel/ai#8056",
+        "openai_chat:deepseek",
+        "openai_chat:groq",
+        (
+            f'{{"model":"moonshotai/kimi-k2-instruct","messages":[{_ASKED},{{"role":"assistant",'
+            f'"content":"Yes.","reasoning_content":"Hm."}},{_ASKED}]}}'
+        ),
+        (
+            f'{{"model":"moonshotai/kimi-k2-instruct","messages":[{_ASKED},{{"role":"assistant",'
+            f'"content":"Yes."}},{_ASKED}]}}'
+        ),
+        lost="thinking",
+    ),
+    "a distilled model thinks at Groq, whatever it was made of": Request(
+        "vercel/ai#8056",
+        "openai_chat:deepseek",
+        "openai_chat:groq",
+        (
+            f'{{"model":"deepseek-r1-distill-llama-70b","messages":[{_ASKED},{{"role":"assistant",'
+            f'"content":"Yes.","reasoning_content":"Hm."}},{_ASKED}]}}'
+        ),
+        (
+            f'{{"model":"deepseek-r1-distill-llama-70b","messages":[{_ASKED},{{"role":"assistant",'
+            f'"content":"Yes.","reasoning":"Hm."}},{_ASKED}]}}'
+        ),
+    ),
+    "a model that does not think at Groq is asked for no effort": Request(
+        "diegosouzapw/OmniRoute#3258",
+        "openai_chat",
+        "openai_chat:groq",
+        (f'{{"model":"llama-3.3-70b-versatile","reasoning_effort":"high","messages":[{_ASKED}]}}'),
+        f'{{"model":"llama-3.3-70b-versatile","messages":[{_ASKED}]}}',
+        lost="thinking asked",
+    ),
+    "a model that does not think at Groq is not told to rest": Request(
+        "diegosouzapw/OmniRoute#12134",
+        "openai_chat",
+        "openai_chat:groq",
+        f'{{"model":"groq/compound","reasoning_effort":"none","messages":[{_ASKED}]}}',
+        f'{{"model":"groq/compound","messages":[{_ASKED}]}}',
+    ),
+    "calls alone come to Ollama with an empty text": Request(
+        "pydantic/pydantic-ai#3406",
+        "openai_chat",
+        "openai_chat:ollama",
+        (
+            f'{{"model":"qwen3:32b","messages":[{_ASKED},{{"role":"assistant","content":null,'
+            f'{_CALLS}}},{{"role":"tool","tool_call_id":"a","content":"1"}}]}}'
+        ),
+        (
+            f'{{"model":"qwen3:32b","messages":[{_ASKED},{{"role":"assistant","content":"",'
+            f'{_CALLS}}},{{"role":"tool","tool_call_id":"a","content":"1"}}]}}'
+        ),
+    ),
+    "calls alone come to a Gemini of others without content": Request(
+        "NousResearch/hermes-agent#66593",
+        "openai_chat",
+        "openai_chat:generic",
+        (
+            f'{{"model":"google/gemini-3-flash","messages":[{_ASKED},{{"role":"assistant",'
+            f'"content":null,{_CALLS}}},{{"role":"tool","tool_call_id":"a","content":"1"}}]}}'
+        ),
+        (
+            f'{{"model":"google/gemini-3-flash","messages":[{_ASKED},{{"role":"assistant",'
+            f'{_CALLS}}},{{"role":"tool","tool_call_id":"a","content":"1"}}]}}'
+        ),
+    ),
     "each answer brings its thinking to DeepSeek where there are tools": Request(
         "openclaw/openclaw#73417",
         "openai_chat",

@@ -97,6 +97,8 @@ PROOF: Final = (
     '{"type":"reasoning.encrypted","data":"QVky","id":"%s","format":"google-gemini-v1","index":0}'
 )
 UNSIGNED: Final = ',"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="'
+ALONE: Final = '{"thought":true,"text":"","thoughtSignature":"QVky"}'
+THEIRS: Final = ',"thoughtSignature":"QVky"'
 CLAUDE, CONVERSE = CALLED["anthropic"], CALLED["bedrock"]
 CHAT: Final = '"tool_calls":[%s]'
 PLAIN: Final = CHAT % (CALLED["openai_chat"] % "")
@@ -289,6 +291,31 @@ CASES: Final = {
         CALLED["gemini"] % ',"thoughtSignature":"QVky"',
         WITH_EXTRA,
     ),
+    "a signature alone before a call goes with the call": Case(
+        "pydantic/pydantic-ai#4542",
+        "gemini",
+        "openai_chat:generic",
+        GEMINI_3,
+        f"{ALONE},{CALLED['gemini'] % ''}",
+        WITH_EXTRA,
+    ),
+    "a signature alone does not take the place of a call's own": Case(
+        "pydantic/pydantic-ai#4542",
+        "gemini",
+        "openai_chat:generic",
+        GEMINI_3,
+        f"{ALONE},{CALLED['gemini'] % THEIRS}",
+        f'"reasoning_content":"",{WITH_EXTRA}',
+    ),
+    "OpenAI's own wire has no place for a signature alone": Case(
+        "pydantic/pydantic-ai#4823",
+        "gemini",
+        "openai_chat",
+        "gpt-5.2",
+        f"{ALONE},{CALLED['gemini'] % ''}",
+        PLAIN,
+        "thinking",
+    ),
     "OpenAI's own wire has no place for a call's signature": Case(
         "0xsline/OpenChatCut#6",
         "gemini",
@@ -356,6 +383,8 @@ def test_signatures_of_a_request(name: str) -> None:
         expected = expected.replace('"messages"', f'{TOOLS},"messages"')
     if dialect == "generic":
         expected = expected.replace("max_completion_tokens", "max_tokens")
+        if case.model == GEMINI_3:  # which takes no null
+            expected = expected.replace('"content":null,', "")
     assert made.decode() == expected
     assert ", ".join(loss.what for loss in losses) == case.lost
 
@@ -458,6 +487,21 @@ ANSWERS: Final = {
         "openai_chat:generic",
         f"{THOUGHT},{SIGNED_CALL}",
         f'"reasoning_content":"Look.",{WITH_EXTRA}',
+    ),
+    "Gemini's signature alone before a call, in Google's form": Answer(
+        "pydantic/pydantic-ai#4823",
+        "gemini",
+        "openai_chat:generic",
+        f"{ALONE},{CALLED['gemini'] % ''}",
+        WITH_EXTRA,
+    ),
+    "Gemini's signature alone before a call, as OpenAI has calls": Answer(
+        "pydantic/pydantic-ai#4823",
+        "gemini",
+        "openai_chat",
+        f"{ALONE},{CALLED['gemini'] % ''}",
+        f'"refusal":null,{PLAIN}',
+        "thinking",
     ),
     "Gemini's calls as OpenAI has calls": Answer(
         "theopenco/llmgateway#1267",
@@ -603,6 +647,12 @@ FROM_GOOGLE: Final = _events(
     "[DONE]",
 )
 
+FROM_GEMINI_APART: Final = _events(
+    f'{{"candidates":[{{"content":{{"role":"model","parts":[{ALONE}]}}}}]}}',
+    '{"candidates":[{"content":{"role":"model","parts":[%s]},"finishReason":"STOP"}]}'
+    % (CALLED["gemini"] % ""),
+)
+
 STREAMS: Final = {
     "Bedrock to a client of Anthropic's": (
         "bedrock",
@@ -656,6 +706,15 @@ STREAMS: Final = {
             '"arguments":""},"extra_content":{"google":{"thought_signature":"QVky"}}}]',
         ],
     ),
+    "Gemini's signature alone before a call, to Google's form": (
+        "gemini",
+        "openai_chat:generic",
+        FROM_GEMINI_APART,
+        [
+            '"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f",'
+            '"arguments":""},"extra_content":{"google":{"thought_signature":"QVky"}}}]',
+        ],
+    ),
     "Google's form to a client of Gemini's": (
         "openai_chat",
         "gemini",
@@ -695,6 +754,8 @@ def test_signatures_of_a_stream(name: str, size: int) -> None:
         ("bedrock", "openrouter", FROM_BEDROCK, "anthropic", SONNET, f"{SIGNED},{REDACTED}"),
         ("gemini", "openrouter", FROM_GEMINI, "gemini", GEMINI_3, SIGNED_CALL),
         ("gemini", "generic", FROM_GEMINI, "gemini", GEMINI_3, SIGNED_CALL),
+        ("gemini", "openrouter", FROM_GEMINI_APART, "gemini", GEMINI_3, SIGNED_CALL),
+        ("gemini", "generic", FROM_GEMINI_APART, "gemini", GEMINI_3, SIGNED_CALL),
     ],
 )
 def test_what_a_chat_client_was_streamed_comes_back_byte_for_byte(
@@ -711,6 +772,22 @@ def test_what_a_chat_client_was_streamed_comes_back_byte_for_byte(
         body, "openai_chat", target, losses=[], model=model, source_dialect=dialect
     )
     assert sent.encode() in made
+
+
+@pytest.mark.parametrize(
+    ("dialect", "lost"), [("generic", "signature"), ("openai", "thinking"), ("openrouter", "")]
+)
+def test_a_streamed_signature_after_which_no_call_comes_is_told(dialect: str, lost: str) -> None:
+    stream = _events(
+        f'{{"candidates":[{{"content":{{"role":"model","parts":[{ALONE}]}}}}]}}',
+        '{"candidates":[{"content":{"role":"model","parts":[{"text":"Yes."}]},'
+        '"finishReason":"STOP"}]}',
+    )
+    losses: list[wg.Loss] = []
+    translator = wg.StreamTranslator("gemini", "openai_chat", losses=losses, target_dialect=dialect)
+    assert b"Yes." in translator.feed(stream) + translator.close()
+    told = [(loss.what, loss.path) for loss in losses]
+    assert told == ([(lost, "$.message.content[0]")] if lost else [])
 
 
 # -- Responses -----------------------------------------------------------------------------------

@@ -404,6 +404,46 @@ CASES: Final[dict[str, Case]] = {
             ),
         ],
     ),
+    "an error of Responses that comes twice is told once, with its code": Stream(
+        "maximhq/bifrost#5040",
+        "openai_responses",
+        "openai_chat",
+        [
+            '{"type":"response.created","sequence_number":0,"response":{"id":"r1",'
+            '"object":"response","created_at":1,"model":"m","status":"in_progress","output":[],'
+            '"usage":null}}',
+            '{"type":"error","sequence_number":1,"error":{"type":"insufficient_quota",'
+            '"code":"insufficient_quota","message":"No quota is left.","param":null}}',
+            '{"type":"response.failed","sequence_number":2,"response":{"id":"r1",'
+            '"object":"response","created_at":1,"model":"m","status":"failed","error":{'
+            '"code":"insufficient_quota","message":"No quota is left."},"output":[],"usage":null}}',
+        ],
+        [
+            '{"id":"r1","object":"chat.completion.chunk","created":1,"model":"m","choices":['
+            '{"index":0,"delta":{"role":"assistant","content":null},"logprobs":null,'
+            '"finish_reason":null}]}',
+            '{"error":{"message":"No quota is left.","type":"rate_limit_error","param":null,'
+            '"code":"insufficient_quota"}}',
+        ],
+    ),
+    "an error of Responses without an inner one keeps its code and parameter": Stream(
+        "NousResearch/hermes-agent#33035",
+        "openai_responses",
+        "openai_chat",
+        [
+            '{"type":"response.created","sequence_number":0,"response":{"id":"r1",'
+            '"object":"response","created_at":1,"model":"m","status":"in_progress","output":[]}}',
+            '{"type":"error","sequence_number":1,"code":"invalid_encrypted_content",'
+            '"message":"It cannot be read.","param":"input[1]"}',
+        ],
+        [
+            '{"id":"r1","object":"chat.completion.chunk","created":1,"model":"m","choices":['
+            '{"index":0,"delta":{"role":"assistant","content":null},"logprobs":null,'
+            '"finish_reason":null}]}',
+            '{"error":{"message":"It cannot be read.","type":"invalid_request_error",'
+            '"param":"input[1]","code":"invalid_encrypted_content"}}',
+        ],
+    ),
     "an error amid a stream of Chat is Anthropic's error": Stream(
         "BerriAI/litellm#41826",
         "openai_chat",

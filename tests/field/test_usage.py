@@ -47,6 +47,73 @@ CASES: Final[dict[str, Case]] = {
         '"total_tokens":102,"prompt_cache_hit_tokens":80,"prompt_cache_miss_tokens":20,'
         '"prompt_tokens_details":{"cached_tokens":80}}}',
     ),
+    "cached tokens that llama.cpp tells among its timings count": Answer(
+        "QuantumNous/new-api#3357",
+        "openai_chat:llamacpp",
+        "anthropic",
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],'
+        '"usage":{"completion_tokens":35,"prompt_tokens":237,"total_tokens":272},'
+        '"timings":{"cache_n":236,"prompt_n":1,"predicted_n":35}}',
+        '{"id":"c1","type":"message","role":"assistant","model":"m",'
+        '"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","stop_sequence":null,'
+        '"usage":{"input_tokens":1,"cache_creation_input_tokens":0,'
+        '"cache_read_input_tokens":236,"output_tokens":35}}',
+    ),
+    "the counts of llama.cpp stay as they came": Answer(
+        "QuantumNous/new-api#3357",
+        "openai_chat:llamacpp",
+        "openai_chat:llamacpp",
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],'
+        '"usage":{"completion_tokens":35,"prompt_tokens":237,"total_tokens":272},'
+        '"timings":{"cache_n":236,"prompt_n":1,"predicted_n":35}}',
+        '{"timings":{"cache_n":236,"prompt_n":1,"predicted_n":35},"id":"c1",'
+        '"object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"content":"Hi","role":"assistant"},"logprobs":null,"finish_reason":"stop"}],'
+        '"usage":{"completion_tokens":35,"prompt_tokens":237,"total_tokens":272}}',
+    ),
+    "timings that count more than the prompt are not believed": Answer(
+        "QuantumNous/new-api#3357",
+        "openai_chat:llamacpp",
+        "anthropic",
+        '{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],'
+        '"usage":{"completion_tokens":35,"prompt_tokens":237,"total_tokens":272},'
+        '"timings":{"cache_n":238}}',
+        '{"id":"c1","type":"message","role":"assistant","model":"m",'
+        '"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","stop_sequence":null,'
+        '"usage":{"input_tokens":237,"cache_creation_input_tokens":0,'
+        '"cache_read_input_tokens":0,"output_tokens":35}}',
+    ),
+    "cached tokens that a stream of llama.cpp tells among its timings count": Stream(
+        "QuantumNous/new-api#3357",
+        "openai_chat:llamacpp",
+        "anthropic",
+        [
+            '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":['
+            '{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}',
+            '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":['
+            '{"index":0,"delta":{},"finish_reason":"stop"}]}',
+            '{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[],'
+            '"usage":{"completion_tokens":35,"prompt_tokens":237,"total_tokens":272},'
+            '"timings":{"cache_n":236,"prompt_n":1,"predicted_n":35}}',
+            "[DONE]",
+        ],
+        [
+            '{"type":"message_start","message":{"id":"c1","type":"message","role":"assistant",'
+            '"model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{'
+            '"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,'
+            '"output_tokens":0}}}',
+            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+            '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}',
+            '{"type":"content_block_stop","index":0}',
+            '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},'
+            '"usage":{"input_tokens":1,"cache_creation_input_tokens":0,'
+            '"cache_read_input_tokens":236,"output_tokens":35}}',
+            '{"type":"message_stop"}',
+        ],
+    ),
     "cached tokens of Chat are apart from the others at Anthropic": Answer(
         "QuantumNous/new-api#2744",
         "openai_chat",

@@ -21,6 +21,7 @@ CLAUDE_4_7 = Models(
 )
 CLAUDE = Models("Claude", "claude")
 DEEPSEEK_4 = Models("DeepSeek V4 and later", r"^deepseek-v[4-9]")
+GEMINI = Models("Gemini", "gemini")
 GLM_5_2 = Models("GLM 5.2 and later", r"^glm-5\.[2-9]")
 GLM_5_3 = Models("GLM 5.3 and later", r"^glm-5\.[3-9]")
 GPT_4_TURBO = Models("gpt-3.5-turbo, gpt-4-turbo", r"^gpt-(3\.5|4)-turbo")
@@ -29,6 +30,10 @@ GROK_4 = Models("grok-4", r"^grok-4(-latest)?$")
 GROK_4_DATED = Models("grok-4, grok-code-fast-1", r"^grok-(4(-latest|-\d{4})?$|code-fast)")
 GROK_4_ON = Models("grok-3-mini, grok-4 and later", r"^grok-(3-mini|4)")
 GROK_4_5 = Models("grok-4.5 and grok-4.6", r"^grok-4\.[56]")
+GROQ_UNTHINKING = Models(
+    "Llama, Kimi K2, Gemma, Mistral, Allam, Qwen 2.5, Compound",
+    r"^(?!deepseek).*(llama|kimi-k2-instruct|gemma|mi[sx]tral|allam|qwen-2\.5|compound)",
+)
 KIMI_2_5 = Models("Kimi K2.5 and K2.6", r"^kimi-k2\.[56]")
 KIMI_2_7 = Models("Kimi K2.7", r"^kimi-k2\.7")
 KIMI_2_5_ON = Models("Kimi K2.5 and later", r"^kimi-(k2\.[5-9]|for-coding)")

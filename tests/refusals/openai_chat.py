@@ -26,6 +26,13 @@ def _body(model: str, *more: str) -> str:
     return "{" + ",".join([f'"model":"{model}"', *more, _HI])
 
 
+def _thought(model: str, answer: str) -> str:
+    return (
+        f'{{"model":"{model}","messages":[{{"role":"user","content":"Hi"}},'
+        f'{{"role":"assistant",{answer}}},{{"role":"user","content":"So?"}}]}}'
+    )
+
+
 def _format(schema: str) -> str:
     return (
         '"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":'
@@ -313,6 +320,38 @@ def gpt_oss_always_thinks_at_groq(body: Json) -> Paths:
     return [_EFFORT] if body.get(_EFFORT) not in (None, "low", "medium", "high") else []
 
 
+@refuses(
+    "openai_chat",
+    "`reasoning_effort` is not supported with this model",
+    "diegosouzapw/OmniRoute#3258, 2026-06, and #12134, 2026-08; Groq's page on reasoning, 2026-11",
+    sent="nothing of thinking",
+    hosts="groq",
+    models=models.GROQ_UNTHINKING,
+    seen="llama-3.3-70b-versatile",
+    taken=_body("llama-3.3-70b-versatile"),
+    refused=_body("llama-3.3-70b-versatile", '"reasoning_effort":"low"'),
+)
+def most_models_at_groq_take_no_effort(body: Json) -> Paths:
+    yield from (key for key in (_EFFORT, "reasoning_format", "include_reasoning") if key in body)
+
+
+@refuses(
+    "openai_chat",
+    "`messages[1].reasoning`: reasoning is not supported with this model",
+    "vercel/ai#8056, 2025-08",
+    sent="no thinking",
+    hosts="groq",
+    models=models.GROQ_UNTHINKING,
+    seen="moonshotai/kimi-k2-instruct",
+    taken=_thought("moonshotai/kimi-k2-instruct", '"content":"Yes."'),
+    refused=_thought("moonshotai/kimi-k2-instruct", '"content":"Yes.","reasoning":"Hm."'),
+)
+def most_models_at_groq_take_no_thinking(body: Json) -> Paths:
+    for i, message in _messages(body, "assistant"):
+        if "reasoning" in message:
+            yield f"messages.{i}.reasoning"
+
+
 # Z.AI
 
 
@@ -479,7 +518,44 @@ def kimi_has_no_effort_of_none(body: Json) -> Paths:
     return [_EFFORT] if body.get(_EFFORT) == "none" else []
 
 
+# Gemini's own OpenAI endpoint, which has no dialect either
+
+
+@refuses(
+    "openai_chat",
+    "Expected string or list of content parts, got: null",
+    "langchain-ai/langchain#30803, 2025-04; odysseus-dev/odysseus#837, 2026-06 (an empty text)",
+    sent="no `content` where there are calls alone",
+    hosts="generic",
+    models=models.GEMINI,
+    seen="gemini-3-flash",
+    taken='{"model":"gemini-3-flash",' + _CALLED.replace('"content":"",', ""),
+    refused='{"model":"gemini-3-flash",' + _CALLED.replace('"content":""', '"content":null'),
+)
+def calls_to_gemini_have_a_text_or_no_content(body: Json) -> Paths:
+    for i, message in _messages(body, "assistant"):
+        if message.get("tool_calls") and message.get("content", "-") in (None, ""):
+            yield f"messages.{i}.content"
+
+
 # Servers of open models
+
+
+@refuses(
+    "openai_chat",
+    "invalid message content type: <nil>",
+    "pydantic/pydantic-ai#3406, 2025-11, and #5206, 2026-04; ollama/ollama, openai/openai.go,"
+    " refuses it where there are no calls",
+    sent="an empty text",
+    hosts="ollama",
+    seen="qwen3:32b",
+    taken=_thought("qwen3:32b", '"content":"","reasoning":"Hm."'),
+    refused=_thought("qwen3:32b", '"content":null,"reasoning":"Hm."'),
+)
+def each_answer_to_ollama_has_a_text(body: Json) -> Paths:
+    for i, message in _messages(body, "assistant"):
+        if message.get("content") is None:
+            yield f"messages.{i}.content"
 
 
 @refuses(

@@ -40,6 +40,7 @@ _VAGUE: Final = frozenset({"exceeds the maximum", "exceeds the limit of"})
 _CLEAR: Final = tuple(words for words in OVERFLOW_WORDS if words not in _VAGUE)
 _says_of_what = re.compile(r"\b(?:tokens?|prompt|context)\b").search
 _LONGEST: Final = 1000
+_is_code: Final = re.compile(r"[a-zA-Z]\w{0,99}").fullmatch  # xAI has sentences, Azure numbers
 _decode = msgspec.json.Decoder().decode
 # "Please try again in 1m20.5s", "retry after 1m 30s", "try again in 250ms"
 _WAIT: Final = re.compile(
@@ -135,6 +136,21 @@ def error_of(
         retry_after=_wait(headers, message) if retry_after is None else retry_after,
         wire=wire,
         body=body,
+    )
+
+
+def openai_keys(error: ProviderError, wire: str) -> tuple[str | None, str | None]:
+    """Return the `code` and the `param` in the body of an error of the other API of OpenAI's."""
+    if error.wire != wire or error.body is None:
+        return None, None
+    found: Any = json_object(error.body) or {}
+    for key in ("response", "error"):
+        if isinstance(found.get(key), dict):
+            found = found[key]
+    code, param = found.get("code"), found.get("param")
+    return (
+        code if isinstance(code, str) and _is_code(code) else None,
+        param if isinstance(param, str) and param else None,
     )
 
 

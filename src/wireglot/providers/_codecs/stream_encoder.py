@@ -628,6 +628,8 @@ class StreamEncoder(ABC):
     def _error(self, event: StreamFailure) -> ProviderError:
         """Return the error of a failure, without its body if streams do not tell errors so."""
         error = event.error()
+        if error.wire != self.RULES.wire:
+            return error
         keys = json_object(error.body or b"") or {}
         if not any(keys.get(key) for key in self.ERROR_KEYS):
             error.body = None

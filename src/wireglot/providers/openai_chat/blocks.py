@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ..._body.encode import encode_json as encode
 from ...errors import DecodeError
@@ -384,6 +385,43 @@ class BlockWriter:
             return DETAILS
         has_place = type(block) is ToolCallBlock and self.service.extra_content
         return EXTRA_CONTENT if has_place and reads(self._encoding, GEMINI) else None
+
+    def is_proof(self, block: Any, message: AssistantMessage) -> bool:
+        """Whether a block is but Gemini's signature, and a call after it has a place for it.
+
+        Gemini's streams have it in an empty thought before a call; its own endpoint for this API
+        has it in the call (pydantic/pydantic-ai#4542, 2026-03).
+        """
+        return (
+            type(block) is ThinkingBlock
+            and bool(block.signature)
+            and not block.thinking
+            and self.service.extra_content
+            and noted(block) is None
+            and maker(block, message) == GEMINI
+            and reads(self._encoding, GEMINI)
+        )
+
+    def signed(self, call: ToolCallBlock, proof: ThinkingBlock) -> ToolCallBlock:
+        """Return a call with the signature that came before it."""
+        made = replace(call, signature=proof.signature)
+        self._encoding.derived(made, call)
+        return made
+
+    def content_of(self, message: AssistantMessage) -> list[Content]:
+        """Return the content of an answer, with the signatures of its calls where they belong."""
+        content = message.content
+        if not self.service.extra_content or message.api == wire.API:
+            return content
+        out: list[Content] = []
+        for block in content:
+            if out and type(block) is ToolCallBlock and block.signature is None:
+                proof: Any = out[-1]
+                if self.is_proof(proof, message):
+                    out[-1] = self.signed(block, proof)
+                    continue
+            out.append(block)
+        return out
 
     def proof(self, block: Any, index: int, call_id: str | None = None) -> Any:
         """Return the reasoning detail with the signature of a text, or of a call by its id."""

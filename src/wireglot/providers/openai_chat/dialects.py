@@ -101,6 +101,8 @@ class Service(Struct, frozen=True, kw_only=True):
         | None
     ) = None
     """The key that limits thinking in tokens."""
+    thinks: bool = True
+    """Whether a request can say anything of thinking: how much, or whether it is shown."""
     shows: Literal["never", "always", "reasoning", "reasoning_format"] = "always"
     """Whether thinking comes back as text, or the key that decides it."""
     thinking: Literal["reasoning_content", "reasoning"] | None = None
@@ -115,6 +117,8 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether an answer without calls must, too, where there are tools."""
     no_thinking: str = ""
     """What stands for thinking there if there is none."""
+    no_text: Literal["null", "empty", "absent"] = "null"
+    """What the `content` of an answer is that has calls alone."""
 
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
     """The key of a breakpoint on a part."""
@@ -336,6 +340,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             choices=frozenset({"auto"}),
             efforts=_THREE,
             thinking="reasoning",
+            no_text="empty",  # a text is always taken: pydantic/pydantic-ai#5206, 2026-04
         ),
         "generic": Service(
             limit="max_tokens",
@@ -379,7 +384,14 @@ VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTyp
                 replace(_AZURE, ignores=_AZURE.ignores | _CACHE_KEYS),
             ),
         ),
-        "groq": ((r"qwen", replace(_OWN["groq"], efforts=MappingProxyType({_HIGH: "default"}))),),
+        "groq": (
+            (
+                r"^(?!deepseek)(?:.*(?:llama|kimi-k2-instruct|gemma|mi[sx]tral|allam|qwen-2\.5)"
+                r"|(?:groq/)?compound)",
+                replace(_OWN["groq"], thinks=False, thinking=None),
+            ),
+            (r"qwen", replace(_OWN["groq"], efforts=MappingProxyType({_HIGH: "default"}))),
+        ),
         "qwen": (
             (
                 r"^qwen3-(?:\d+(?:\.\d+)?b|\d+b-a\d+b)$",
@@ -395,6 +407,7 @@ VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTyp
             ),
             (r"(?<![/a-z])kimi-k(?:2\.7|[3-9])", _MOONSHOT),
             (_QWEN_TEMPLATE, replace(_GENERIC, later_prompts=False)),
+            (r"gemini", replace(_GENERIC, no_text="absent")),
         ),
     }
 )
@@ -402,9 +415,11 @@ VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTyp
 
 Sources: pydantic/pydantic-ai#6593, 2026-07 (Mistral at Azure); zed-industries/zed#52000, 2026-03,
 and vectorize-io/hindsight#3518, 2026-08 (cache keys at Azure); Groq's page on reasoning, 2026-07;
+vercel/ai#8056, 2025-08, and diegosouzapw/OmniRoute#3258 and #12134, 2026-08 (Groq's others);
 vllm-project/vllm#41114, 2026-04, and ggml-org/llama.cpp#20733, 2026-03 (the template of Qwen 3.5
 and later); OpenBMB/UltraRAG#287, 2026-01 (open models at Qwen); mastra-ai/mastra#12592, 2026-02,
-simstudioai/sim#5716, 2026-07, and pydantic-ai 2.68 (Moonshot).
+simstudioai/sim#5716, 2026-07, and pydantic-ai 2.68 (Moonshot); langchain-ai/langchain#30803,
+2025-04, and odysseus-dev/odysseus#837, 2026-06 (Gemini takes neither null nor an empty text).
 """
 
 

@@ -9,7 +9,14 @@ import msgspec
 
 from ...errors import LimitError, ProviderError
 from ...model.counting import check_json
-from .._across.errors import error_body, error_bytes, error_of, status_of, worded
+from .._across.errors import (
+    error_body,
+    error_bytes,
+    error_of,
+    openai_keys,
+    status_of,
+    worded,
+)
 from .dialects import SERVICES
 from .losses import RULES
 
@@ -101,17 +108,21 @@ def decode_error(
 def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body.
 
-    In some dialects the code is the HTTP status: there a body with another code is written anew.
+    In some dialects the code is the HTTP status: there a body with another code is written anew. A
+    code of Responses is kept if this API has it too, or no other for such errors.
     """
     if SERVICES[RULES.dialect(dialect)].status_codes:
         made = {"error": {"code": status_of(error), "message": error.message}}
         is_so = type(_error(error.body or b"").get("code")) is int
         return error_bytes(error, "openai_chat" if is_so else "", made)
     kind, code = _WORDS.get(error.kind, ("server_error", None))
+    told, param = openai_keys(error, "openai_responses")
     if error.wire == "openai_chat":
         code = error.code
+    elif code is None or told in _BY_CODE:
+        code = told or code
     message = worded(error, "This model's maximum context length is exceeded", *_TOO_LONG)
-    body = {"message": message, "type": kind, "param": None, "code": code}
+    body = {"message": message, "type": kind, "param": param, "code": code}
     return error_bytes(error, "openai_chat", {"error": body})
 
 

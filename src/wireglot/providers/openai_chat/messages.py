@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 
 from ...errors import unknown
 from ...model import (
@@ -68,6 +68,7 @@ LISTED: Final = "list"
 """The shape of a result that came as a list of parts where others take a string alone."""
 _TEXT_PARTS: Final = frozenset({TextBlock, wire.Text})
 _LEGACY: Final = ("function_call", True)
+_NO_TEXT: Final = {"null": None, "empty": "", "absent": UNSET}
 """The shape of a call that came as a deprecated `function_call`, in this dialect."""
 
 _TEXTS: Final[dict[Any, Any]] = {
@@ -197,7 +198,7 @@ class MessageWriter:
         draft = Draft()
         is_lone: bool | None = None  # a message can hold one `function_call`; others have ids
         block: Any
-        for block in message.content:
+        for block in self._blocks.content_of(message):
             kind = type(block)
             if kind is ToolCallBlock:
                 if block.extras is not None and self._blocks.shape(block) == _LEGACY:
@@ -240,7 +241,7 @@ class MessageWriter:
         if draft.parts:
             body.content = as_content(draft.parts)
         elif draft.calls or draft.rest or draft.refusals:
-            body.content = None  # servers of open models require the key
+            body.content = _NO_TEXT[self._service.no_text]
         elif draft.thoughts or draft.details:
             body.content = ""
         else:

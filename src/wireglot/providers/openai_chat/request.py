@@ -510,8 +510,12 @@ class _Writer(RequestWriter):
             if asked is not None and asked.level is not ThinkingLevel.OFF:
                 self.encoding.lose("thinking beside tools", asked)
             return _AT_REST  # newer models think unless they are told not to
-        thinking = fitting(asked, self.encoding) if asked is not None else None
         service, encoding = self._service, self.encoding
+        if not service.thinks:
+            if asked is not None and asked.level is not ThinkingLevel.OFF:
+                encoding.lose("thinking asked", asked)
+            return None
+        thinking = fitting(asked, encoding) if asked is not None else None
         if not service.thinks_unstreamed and not self.request.stream:
             if is_thinking(thinking, takes) and asked is not None:
                 encoding.lose("thinking unstreamed", asked)

@@ -256,7 +256,12 @@ class ResponseWriter(BaseResponseWriter):
 
     def usage(self, usage: Usage) -> Any:
         """Return the counts."""
-        came = self.usage_json(usage, wire.Usage, read_counts)
+        timings = None
+        if usage.cache_read and self.response.extras is not None:
+            timings = _spelled(self.response.extras.get(wire.API)).get("timings")
+        came = self.usage_json(
+            usage, wire.Usage, lambda body: with_cached(read_counts(body), timings)
+        )
         if came is not None:
             return self._with_places(came, usage)
         asked = usage.input + usage.cache_read + usage.cache_write
@@ -310,7 +315,7 @@ class ResponseWriter(BaseResponseWriter):
         """Return the message of a choice."""
         draft = Draft()
         is_own = message.api == wire.API
-        for block in message.content:
+        for block in self.blocks.content_of(message):
             self._add(block, draft, is_own)
         cited = self._annotations(message)
         if cited:
@@ -532,7 +537,8 @@ def _answer(decoding: Decoding) -> Response:
             if choice.index not in (i, None):
                 others[i]["index"] = choice.index
     first, *alternatives = messages
-    first.usage = usage_of(root.usage, wire.API, wire.Usage, read_counts)
+    usage = usage_of(root.usage, wire.API, wire.Usage, read_counts)
+    first.usage = with_cached(usage, root.timings) if usage is not None else None
     nested: dict[str, Any] = {"choices": others if any(others) else None}
     if root.object not in (_OBJECT, None):
         nested["object"] = root.object
@@ -674,12 +680,36 @@ def read_counts(usage: wire.Usage) -> Usage:
     )
 
 
+def with_cached(usage: Usage, timings: Any) -> Usage:
+    """Return counts with the cached tokens that llama.cpp tells among its timings alone.
+
+    Its usage has them since ggml-org/llama.cpp#19361, 2026-02.
+    """
+    if timings is None or usage.cache_read:
+        return usage
+    try:
+        cached = _timings(bytes(timings)).cache_n
+    except msgspec.DecodeError:  # they are another server's
+        return usage
+    if 0 < cached <= usage.input:
+        usage.input -= cached
+        usage.cache_read = cached
+    return usage
+
+
 def _cost(total: Any) -> Cost | None:
     """Return what an answer cost, None if that is not a number that fits into a float."""
     try:
         return Cost(total=float(total)) if type(total) in (int, float) else None
     except OverflowError:
         return None
+
+
+class _Timings(Struct):
+    cache_n: int = 0
+
+
+_timings: Final = msgspec.json.Decoder(_Timings).decode
 
 
 class _BaseResp(Struct):

@@ -16,7 +16,7 @@ from ..._body.decode import Decoded
 from ..._body.encode import encode_json as encode
 from ..._body.faults import FAULTS
 from ...framing import sse
-from ...losses import Losses
+from ...losses import Losses, lose
 from ...model import (
     AnnotationRef,
     Arguments,
@@ -59,7 +59,7 @@ from .dialects import SERVICES
 from .errors import decode_error, encode_error
 from .losses import RULES
 from .partial import TEXTS, Choice, Part, images_apart, longer
-from .response import RESPONSES, ResponseWriter, read_counts
+from .response import RESPONSES, ResponseWriter, read_counts, with_cached
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
 _DONE: Final = b"[DONE]"
@@ -200,9 +200,8 @@ class StreamDecoder(_StreamDecoder):
         if usage is not None and usage != self._usage:
             self._usage = usage
             if self._first is not None:
-                self._counts = (
-                    usage_of(Raw(encode(usage)), wire.API, wire.Usage, read_counts) or Usage()
-                )
+                counts = usage_of(Raw(encode(usage)), wire.API, wire.Usage, read_counts) or Usage()
+                self._counts = with_cached(counts, self._answer.get("timings"))
                 self._update(self._counts)
 
     def _begun(self) -> Response:
@@ -705,6 +704,8 @@ class StreamEncoder(_StreamEncoder):
     _quiet_answer: ResponseWriter | None = None
     _calls: int = 0
     _details_sent: int = 0
+    _proof: tuple[int, ThinkingBlock] | None = None
+    """The signature that came last, and its index, if a call after it has a place for it."""
 
     def __init__(
         self,
@@ -777,8 +778,21 @@ class StreamEncoder(_StreamEncoder):
 
     def _on_block_start(self, event: BlockStart) -> bytes:
         begin = _BEGIN.get(type(event.block))
-        self._begun[event.index] = event.block
-        return begin(self, event.index, event.block) if begin is not None else b""
+        block = event.block
+        if self._proof is not None:
+            if type(block) is ToolCallBlock and block.signature is None:
+                block = self._answer.blocks.signed(block, self._proof[1])
+                self._proof = None
+            self._lose_proof()
+        self._begun[event.index] = block
+        return begin(self, event.index, block) if begin is not None else b""
+
+    def _lose_proof(self) -> None:
+        """Report a signature after which no call came."""
+        if self._proof is not None:
+            path = f"$.message.content[{self._proof[0]}]"
+            lose(self._losses, self.RULES.wire, path, "signature", self.RULES.why("signature"))
+            self._proof = None
 
     def _begin_text(self, index: int, block: TextBlock) -> bytes:
         is_refusal = block.extras is not None and self._answer.blocks.refusal(block) is not None
@@ -904,7 +918,9 @@ class StreamEncoder(_StreamEncoder):
         if foreign is not None:
             return self._details([foreign])
         if b'"reasoning_details":' not in template:
-            if block.signature is not None:
+            if blocks.is_proof(block, self._answer.message):
+                self._proof = index, block
+            elif block.signature is not None:
                 self._answer.encoding.lose("signature", block)
             return b""
         begun: Any = self._begun[index]
@@ -926,7 +942,9 @@ class StreamEncoder(_StreamEncoder):
     def _end_call(self, index: int, block: ToolCallBlock) -> bytes:
         begun: Any = self._begun[index]
         out = b""
-        if block.signature is not None:
+        if block.signature is None and begun.signature is not None:
+            block = replace(block, signature=begun.signature)
+        elif block.signature is not None:
             proof = self._answer.proof(block, self._details_sent)
             if proof is not None:
                 out = self._details([proof])
@@ -972,6 +990,7 @@ class StreamEncoder(_StreamEncoder):
     # -- the end -------------------------------------------------------------------------------
 
     def _on_end(self, event: StreamEnd) -> bytes:
+        self._lose_proof()
         response = event.response
         writer = ResponseWriter(response, self._losses, self._dialect, self._ids)
         own, others = writer.own_keys()

@@ -185,7 +185,7 @@ class User(Wire, tag_field="role", tag="user"):
 
 
 class Assistant(Wire, tag_field="role", tag="assistant"):
-    """`content` is null if there are only calls; servers of open models require the key.
+    """`content` is null if there are only calls; most servers of open models require the key.
 
     Thinking is under `reasoning_content` (DeepSeek and others), `reasoning` (vLLM, Groq, Ollama) or
     `reasoning_text` (Copilot), on OpenRouter with `reasoning_details` beside it. `annotations` is a

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...errors import ProviderError
-from .._across.errors import error_body, error_bytes, error_of, json_object, worded
+from .._across.errors import (
+    error_body,
+    error_bytes,
+    error_of,
+    json_object,
+    openai_keys,
+    worded,
+)
 from .losses import RULES
 
 # Sources: the API's documentation, "Error codes"; `ResponseError` of the SDK; the error pages of
@@ -97,8 +104,7 @@ def decode_error(
 def encode_error(error: ProviderError, *, dialect: str | None = None) -> bytes:
     """Encode an error as this API's body; one that came over this API keeps its own body."""
     RULES.dialect(dialect)  # which changes nothing, but has to be known
-    kind, code = type_of(error), code_of(error)
-    made = {"message": message_of(error), "type": kind, "param": None, "code": code}
+    made = {"message": message_of(error), "type": type_of(error), **keys_of(error)}
     return error_bytes(error, "openai_responses", {"error": made})
 
 
@@ -112,11 +118,24 @@ def type_of(error: ProviderError) -> str:
     return _WORDS.get(error.kind, ("invalid_request_error", ""))[0]
 
 
-def code_of(error: ProviderError) -> str | None:
-    """Return the code of an error, in this API's words."""
+def keys_of(error: ProviderError) -> dict[str, str | None]:
+    """Return the `param` and the `code` of an error, in this API's words.
+
+    A code of Chat is kept if this API has it too, or no other for such errors.
+    """
+    told, param = openai_keys(error, "openai_chat")
+    code = _WORDS.get(error.kind, ("", None))[1]
     if error.wire == "openai_responses":
-        return error.code
-    return _WORDS.get(error.kind, ("", None))[1]
+        code = error.code
+    elif code is None or told in _KINDS:
+        code = told or code
+    return {"param": param, "code": code}
+
+
+def known_code(error: ProviderError) -> str | None:
+    """Return the code of an error that came over this API, or that both APIs have."""
+    told = error.code if error.wire == "openai_responses" else openai_keys(error, "openai_chat")[0]
+    return told if error.wire == "openai_responses" or told in _KINDS else None
 
 
 def _error(body: dict[str, Any]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ from .._state.decoding import Decoding, residue
 from .._state.rules import Rules
 from . import wire
 from .blocks import BlockReader, shape
-from .errors import code_of, decode_error, message_of, type_of
+from .errors import decode_error, keys_of, known_code, message_of, type_of
 from .items import Draft, ItemReader
 from .losses import RULES
 from .response import RESPONSES, ResponseWriter, read_answer
@@ -883,10 +883,10 @@ class StreamEncoder(_StreamEncoder):
         if kind == "error":
             frame = self._numbered(error.body or b"", kind)
         else:
-            flat = {"code": code_of(error), "message": message, "param": None}
+            own = keys_of(error)
+            flat = {"code": own["code"], "message": message, "param": own["param"]}
             frame = self._frame("error", **flat, error={"type": type_of(error), **flat})
-        own = error.code if error.wire == self.RULES.wire else None
-        code = own or _FAILED.get(error.kind, "invalid_prompt")
+        code = known_code(error) or _FAILED.get(error.kind, "invalid_prompt")
         whole = self._sketch.failed({"code": code, "message": message})
         return begun + frame + self._frame("response.failed", response=whole)
 
