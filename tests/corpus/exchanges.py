@@ -91,7 +91,7 @@ def _fault(exchange: dict[str, Any]) -> str | None:
         return "its provider has refused it too"
     if exchange["fidelity"] == "sdk_dump":
         return "it is a dump of an SDK's object, which may hold what no wire has"
-    if "/mock-" in exchange["source"]:
+    if "/mock-" in exchange.get("source", ""):
         return "a mock, which was written by hand"
     is_claude = "claude" in (exchange.get("model") or "")
     if is_claude and exchange["wire"] == "bedrock" and '"s3Location"' in exchange["request"]:

@@ -175,13 +175,15 @@ def _tool_schemas(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 _OPEN: Final = "an open model: what its host refuses is not of the wire"
 WITHOUT_RULES: Final = {
-    r"llama|qwen|deepseek|glm|gpt-oss|mixtral|opt-125m|allam|gemma3|granite": _OPEN,
+    r"llama|qwen|deepseek|glm|gpt-oss|mixtral|opt-125m|allam|gemma[34]|granite|kimi|mimo": _OPEN,
+    r"gpt-audio": "no report of a refusal",
+    r"gemini-flash-latest": "whichever model is the newest",
     r"^command": "no report of a refusal; Cohere's API brings most parameters into range itself",
     r"^grok-\d|sonar|compound": "its service is a dialect, which has the rules",
     r"titan|palmyra": "no report of a refusal",
     r"computer-use-preview": "no report of a refusal",
     r"openrouter/auto": "a router, which fits requests to models itself",
-    r"not?-?n?-?exist|definitely|identity-edge|error-edge|^invalid-|testing$|nonexistent": (
+    r"^bad|no-such-model|not?-?n?-?exist|definitely|identity-edge|error-edge|^invalid-|testing$|nonexistent": (
         "a name that was made up"
     ),
 }

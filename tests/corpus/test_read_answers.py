@@ -31,7 +31,7 @@ def read(tmp_path: Path) -> Read:
     def read(*exchanges: dict[str, Any], wire: str = "") -> AnswerCorpus:
         lines = "".join(json.dumps(EXCHANGE | exchange) + "\n" for exchange in exchanges)
         (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
-        return read_answers(tmp_path, DIALECTS, wire)
+        return read_answers([tmp_path], DIALECTS, wire)
 
     return read
 

@@ -33,7 +33,12 @@ _OF_CONTENT = {"arguments", "order", "redacted", "redacted thinking", "thinking"
 _SAID = {
     wg.TextBlock: lambda block: ("text", block.text),
     wg.ThinkingBlock: lambda block: ("thinking", block.thinking, block.redacted),
-    wg.ToolCallBlock: lambda block: ("call", block.id, block.name, block.arguments.text or b"{}"),
+    wg.ToolCallBlock: lambda block: (
+        "call",
+        block.id,
+        block.name,
+        block.arguments.text.strip() or b"{}",
+    ),
 }
 
 

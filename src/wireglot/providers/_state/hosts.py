@@ -27,8 +27,8 @@ class Host(Struct, frozen=True, kw_only=True):
     """Whether it fetches media from URLs."""
     stores: bool = True
     """Whether it stores files, so that media can be named by their ids."""
-    times: bool = True
-    """Whether each model there takes a breakpoint that says how long it lasts."""
+    untimed: str = ""
+    """A pattern of models whose breakpoints may not say how long they last; empty for none."""
     caches: bool = True
     """Whether it can be asked to put the breakpoint of a prompt cache itself."""
 

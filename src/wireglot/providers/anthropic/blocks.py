@@ -48,6 +48,8 @@ from . import wire
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_LONGEST_MODEL: Final = 300
+"""How much of a model's name is looked at."""
 _MOST_MARKS: Final = 4
 _LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
@@ -176,8 +178,16 @@ class BlockWriter:
         if mark.ttl == "1h" and self._has_short_mark:
             self._encoding.lose("cache ttl", part)
             return wire.CacheControl()
-        is_usual = mark.ttl == "5m" and not self._encoding.host.times
-        return wire.CacheControl(None if is_usual else mark.ttl)
+        if mark.ttl is not None and self._is_untimed():
+            if mark.ttl != "5m":
+                self._encoding.lose("cache ttl", part)
+            return wire.CacheControl()
+        return wire.CacheControl(mark.ttl)
+
+    def _is_untimed(self) -> bool:
+        """Whether the model takes no time at this host; the name that a host gives it tells."""
+        pattern, model = self._encoding.host.untimed, getattr(self._encoding.root, "model", None)
+        return bool(pattern) and re.search(pattern, (model or "")[:_LONGEST_MODEL]) is not None
 
     def reserve_mark(self) -> None:
         """Count the breakpoint that the API sets itself for `cache_control` of the body."""

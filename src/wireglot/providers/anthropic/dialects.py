@@ -68,7 +68,7 @@ HOSTS: Final[Mapping[str, Host]] = {
         calls=_CALLS,
         fetches=False,
         stores=False,
-        times=False,
+        untimed=r"claude-(?:3|(?:opus|sonnet)-4(?:-[01](?!\d)|-20\d|@|$))",
         caches=False,
     ),
 }

@@ -651,8 +651,10 @@ class _Writer(RequestWriter):
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
             thinks_if_told = self.encoding.takes.efforts == ()
-            budget = _ANY_BUDGET if asked.visible is None or thinks_if_told else None
-            return wire.ThinkingConfig(asked.visible, budget)
+            says_so = asked.visible is None or thinks_if_told
+            if says_so and self.encoding.takes.budgets is None:  # it thinks unasked
+                return wire.ThinkingConfig(asked.visible) if asked.visible is not None else None
+            return wire.ThinkingConfig(asked.visible, _ANY_BUDGET if says_so else None)
         if asked.level in _NEAREST:
             self.encoding.lose("thinking level", asked)
         return wire.ThinkingConfig(asked.visible, thinking_level=_WORDS[asked.level])

@@ -248,7 +248,7 @@ class _Writer(RequestWriter):
             if kind is ToolCallBlock:
                 item = self._call(block, message)
             elif is_bare(block):
-                if not block.text and len(message.content) > 1:
+                if not block.text and len(message.content) > 1 and message.api != wire.API:
                     continue  # Chat's clients send it beside calls
                 item = wire.Item(role="assistant", content=block.text)
             elif kind is ThinkingBlock:
