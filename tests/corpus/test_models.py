@@ -183,9 +183,8 @@ WITHOUT_RULES: Final = {
     r"titan|palmyra": "no report of a refusal",
     r"computer-use-preview": "no report of a refusal",
     r"openrouter/auto": "a router, which fits requests to models itself",
-    r"^bad|no-such-model|not?-?n?-?exist|definitely|identity-edge|error-edge|^invalid-|testing$|nonexistent": (
-        "a name that was made up"
-    ),
+    r"^bad|no-such-model|not?-?n?-?exist|definitely|identity-edge|error-edge|^invalid-|testing$"
+    r"|nonexistent": ("a name that was made up"),
 }
 """Pattern of a name -> why `wireglot.capabilities` has no rules for it."""
 

@@ -31,17 +31,17 @@ WRITTEN: dict[str, tuple[str, str]] = {
         "usage",
         '{"input_tokens":33,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},'
         '"output_tokens":205342,"output_tokens_details":{"reasoning_tokens":193947},'
-        '"total_tokens":11428}',
+        '"total_tokens":205375}',
     ),
     "gemini": (
         "usageMetadata",
         '{"promptTokenCount":33,"candidatesTokenCount":11395,"thoughtsTokenCount":193947,'
-        '"totalTokenCount":11428}',
+        '"totalTokenCount":205375}',
     ),
-    "bedrock": ("usage", '{"inputTokens":33,"outputTokens":205342,"totalTokens":11428}'),
+    "bedrock": ("usage", '{"inputTokens":33,"outputTokens":205342,"totalTokens":205375}'),
     "mistral": (
         "usage",
-        '{"prompt_tokens":33,"completion_tokens":205342,"total_tokens":11428,'
+        '{"prompt_tokens":33,"completion_tokens":205342,"total_tokens":205375,'
         '"completion_tokens_details":{"reasoning_tokens":193947}}',
     ),
     "cohere": (

@@ -369,7 +369,7 @@ class Body(Wire, kw_only=True):
     tool_choice: str | ToolChoice | None = None
     function_call: str | Name | None = None
     parallel_tool_calls: bool | None = None
-    web_search_options: Annotated[Slice, dict[str, Any] | None] = None
+    web_search_options: Slice = None
     functions: list[FunctionDefinition] | None = None
     tools: list[FunctionTool | CustomTool] | None = None
     messages: list[Message]
