@@ -15,7 +15,7 @@ from ...errors import DecodeError
 from ...model import RawJson
 from ...model.rawjson import exact
 
-_may_be_old: Final = re.compile(
+may_be_old: Final = re.compile(
     rb'"(?:required|exclusiveM(?:in|ax)imum)"\s*:\s*(?:true|false)'
 ).search
 _BY_NAME: Final = frozenset({"properties", "patternProperties", "$defs", "definitions"})
@@ -25,8 +25,6 @@ _BOUNDS: Final = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 def modern(schema: RawJson) -> RawJson:
     """Return a schema without words of older drafts, itself if it has none."""
-    if _may_be_old(schema.text) is None:
-        return schema
     try:
         value = exact(schema)
     except DecodeError:  # of a number that Python cannot hold: whoever reads it says so

@@ -49,7 +49,7 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._across.old_schemas import modern
+from .._across.old_schemas import may_be_old, modern
 from .._across.routes import Route, call_in_url, model_in_url
 from .._across.schemas import described, with_type
 from .._across.thinking import fitting
@@ -440,7 +440,9 @@ class _Writer(RequestWriter):
         """Return a declaration; a schema in Gemini's dialect goes back as it came if unchanged."""
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
-            schema = modern(object_schema(tool, self.encoding))
+            schema = object_schema(tool, self.encoding)
+            if may_be_old(schema.native()):
+                schema = modern(schema)
             keys = _keys(schema.native())
             kind = keys.get("type", _OBJECT)
             if kind != _OBJECT and key_of(schema, "type") != "object":

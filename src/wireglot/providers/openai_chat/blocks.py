@@ -411,7 +411,7 @@ class BlockWriter:
     def content_of(self, message: AssistantMessage) -> list[Content]:
         """Return the content of an answer, with the signatures of its calls where they belong."""
         content = message.content
-        if not self.service.extra_content or message.api == wire.API:
+        if message.api == wire.API:
             return content
         out: list[Content] = []
         for block in content:

@@ -198,7 +198,10 @@ class MessageWriter:
         draft = Draft()
         is_lone: bool | None = None  # a message can hold one `function_call`; others have ids
         block: Any
-        for block in self._blocks.content_of(message):
+        content = message.content
+        if self._service.extra_content:
+            content = self._blocks.content_of(message)
+        for block in content:
             kind = type(block)
             if kind is ToolCallBlock:
                 if block.extras is not None and self._blocks.shape(block) == _LEGACY:

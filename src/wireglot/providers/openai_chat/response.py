@@ -315,7 +315,10 @@ class ResponseWriter(BaseResponseWriter):
         """Return the message of a choice."""
         draft = Draft()
         is_own = message.api == wire.API
-        for block in self.blocks.content_of(message):
+        content = message.content
+        if self.blocks.service.extra_content:
+            content = self.blocks.content_of(message)
+        for block in content:
             self._add(block, draft, is_own)
         cited = self._annotations(message)
         if cited:
