@@ -36,6 +36,33 @@ CASES: Final[dict[str, Case]] = {
         + _NEW
         + '}],"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}',
     ),
+    "a failed result without content gets a text for Claude": Request(
+        "jlevy/markform#153",
+        "anthropic",
+        "anthropic",
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
+        '"text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",'
+        '"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+        '"content":[],"is_error":true}]}]}',
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text",'
+        '"text":"hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",'
+        '"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a",'
+        '"content":[{"type":"text","text":"error"}],"is_error":true}]}]}',
+    ),
+    "a failed result without content gets a text at Bedrock": Request(
+        "aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15",
+        "anthropic",
+        "bedrock",
+        '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"},'
+        '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},'
+        '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true}]}],'
+        '"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}]}',
+        '{"inferenceConfig":{"maxTokens":9},"toolConfig":{"tools":[{"toolSpec":{"name":"f",'
+        '"inputSchema":{"json":{"type":"object","properties":{}}}}}]},'
+        '"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":['
+        '{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},{"role":"user","content":['
+        '{"toolResult":{"toolUseId":"a","content":[{"text":"error"}],"status":"error"}}]}]}',
+    ),
     "an empty text beside calls is no item of Responses": Request(
         "router-for-me/CLIProxyAPI#2132",
         "openai_chat",

@@ -102,7 +102,8 @@ CALLS = {
             said(
                 '{"type":"tool_result","tool_use_id":"a","content":'
                 '[{"type":"text","text":"no"}],"is_error":true}',
-                '{"type":"tool_result","tool_use_id":"b","is_error":true}',
+                '{"type":"tool_result","tool_use_id":"b","content":'
+                '[{"type":"text","text":"error"}],"is_error":true}',
             ),
         ],
     ),

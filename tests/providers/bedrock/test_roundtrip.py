@@ -49,7 +49,7 @@ EXACT = {
         answered(*(CALL_A[31:-2].replace('"a"', f'"{i}"') for i in "ab")),
         said(
             '{"toolResult":{"toolUseId":"a","content":[],"status":"success"}}',
-            '{"toolResult":{"toolUseId":"b","content":[],"status":"error"}}',
+            '{"toolResult":{"toolUseId":"b","content":[{"text":"no"}],"status":"error"}}',
             X,
         ),
         head=CONFIG,

@@ -138,6 +138,8 @@ class BlockWriter:
         self._encoding.lose_rest(result)
         if not (len(content) == 1 and is_bare(content[0]) and content[0].text):
             content = self._result_content(content)
+        if not content and result.is_error:  # the API refuses one without content
+            content = [wire.Text("error")]
         body = wire.ToolResult(call_id, content, result.is_error)
         if type(result) is ToolResultBlock and result.cache is not None:
             body.cache_control = self.mark(result.cache, result)

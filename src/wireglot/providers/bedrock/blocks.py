@@ -138,9 +138,12 @@ class BlockWriter:
                 self._encoding.lose("tool result content", block)
         if media:
             self.shown += [wire.Block(f"This is from the result of {_tool_of(result)}:"), *media]
-        if not content and not self._maker.empty_results:
+        status = self._status(result)
+        if not content and status is not None:  # the API refuses one without content
+            content.append(wire.Part(status))
+        elif not content and not self._maker.empty_results:
             content.append(wire.Part(""))
-        return wire.Block(tool_result=wire.ToolResult(call_id, content, self._status(result)))
+        return wire.Block(tool_result=wire.ToolResult(call_id, content, status))
 
     def _is_in_result(self, body: Any) -> bool:
         """Whether a result may hold a block of the wire, by its kind."""
