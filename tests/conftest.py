@@ -53,10 +53,14 @@ _ONCE = (
     "cli/test_urls.py",
     "formats/",
     "gateway/",
+    "judged/",
     "providers/",
     "queues/test_examples.py",
     "queues/test_task_queues.py",
+    "refusals/",
     "test_docs.py",
+    "trackers/",
+    "wants/",
 )
 
 
