@@ -88,6 +88,20 @@ CASES: Final[dict[str, Case]] = {
         model="anthropic.claude-opus-4-6-v1",
         lost="tool choice",
     ),
+    "where a model takes no functions, other configuration of tools stays": Request(
+        "BerriAI/litellm#10313",
+        "gemini",
+        "gemini",
+        (
+            '{"contents":[{"role":"user","parts":[{"text":"hi"}]}],'
+            '"toolConfig":{"retrievalConfig":{"languageCode":"de"}}}'
+        ),
+        (
+            '{"toolConfig":{"retrievalConfig":{"languageCode":"de"}},'
+            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+        ),
+        model="gemma-3-27b-it",
+    ),
     "where a model takes no functions, none are held to their schemas": Request(
         "BerriAI/litellm#10313",
         "gemini",

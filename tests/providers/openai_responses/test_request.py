@@ -667,3 +667,18 @@ def test_reasoning_of_another_api_is_not_sent() -> None:
     asked = request(assistant(wg.ThinkingBlock("hm", "s"), "yes", api=OTHER))
     assert encode(asked, losses=losses) == body(YES)
     assert [(loss.what, loss.path) for loss in losses] == [("thinking", "$.messages[0].content[0]")]
+
+
+def test_what_a_caller_changes_in_one_request_is_not_in_the_next() -> None:
+    chat = wg.providers.openai_chat
+    body = b'{"model":"m","messages":[{"role":"user","content":"hi"}]}'
+    first = chat.decode_request(body, target="openai-responses")
+    assert first.extras is not None
+    first.extras["openai-responses"].keys = wg.RawJson.of({"store": True})
+    second = chat.decode_request(body, target="openai-responses")
+    said = (
+        b'{"model":"m","store":true,"input":[{"role":"user","content":"hi"}]}',
+        b'{"model":"m","store":false,"input":[{"role":"user","content":"hi"}]}',
+    )
+    encode = wg.providers.openai_responses.encode_request
+    assert (encode(first), encode(second)) == said

@@ -18,8 +18,13 @@ from ...model.rawjson import exact
 may_be_old: Final = re.compile(
     rb'"(?:required|exclusiveM(?:in|ax)imum)"\s*:\s*(?:true|false)'
 ).search
-_BY_NAME: Final = frozenset({"properties", "patternProperties", "$defs", "definitions"})
-_DATA: Final = frozenset({"const", "default", "enum", "examples"})
+_BY_NAME: Final = frozenset(
+    {"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"}
+)
+_SCHEMAS: Final = frozenset(
+    {"additionalItems", "additionalProperties", "allOf", "anyOf", "contains", "else", "if", "items"}
+    | {"not", "oneOf", "prefixItems", "propertyNames", "then"}
+)
 _BOUNDS: Final = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
@@ -45,12 +50,13 @@ def _new(schema: Any) -> Any:
             inner = {name: _new(part) for name, part in value.items()}
             new[key] = value if all(inner[name] is value[name] for name in value) else inner
         else:
-            new[key] = value if key in _DATA else _new(value)
+            new[key] = _new(value) if key in _SCHEMAS else value
     needed = [name for name, part in _properties(schema).items() if part.get("required") is True]
     if needed:
         named = new.get("required")
         named = named if isinstance(named, list) else []
-        new["required"] = [*named, *(name for name in needed if name not in named)]
+        known = {name for name in named if isinstance(name, str)}
+        new["required"] = [*named, *(name for name in needed if name not in known)]
     elif isinstance(new.get("required"), bool):
         del new["required"]
     for key, bound in _BOUNDS.items():

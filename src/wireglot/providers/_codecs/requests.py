@@ -678,7 +678,7 @@ class RequestCodec:
             keys = facts_of(reader.decoding.target).keys_for_others
             if keys is not None:
                 extras = request.extras or {}
-                request.extras = {**extras, reader.decoding.target: keys}
+                request.extras = {**extras, reader.decoding.target: Extra(keys)}
         return request
 
     def _decode_list(

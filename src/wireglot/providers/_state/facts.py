@@ -10,7 +10,7 @@ from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 
 from ..._registry import APIS, PROVIDER_NAMES, PROVIDERS, registered
-from ...model import AnnotationRef, Extra, ImageBlock, OpaqueEvent, Tool, ToolName
+from ...model import AnnotationRef, ImageBlock, OpaqueEvent, RawJson, Tool, ToolName
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
@@ -203,7 +203,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     """The store in which its file ids are valid."""
     progress: tuple[str, ...] = ()
     """How the names of events begin that tell of an item only what its end says, too."""
-    keys_for_others: Extra | None = None
+    keys_for_others: RawJson | None = None
     """The keys of a request that has come over another API, whose clients expect what they say.
 
     They are one object, by which the encoder knows a request that has no others.

@@ -309,7 +309,7 @@ class _Writer(RequestWriter):
         if not refused:
             return body
         fields = _keys(raw)
-        lost = [key for key in fields if key in refused and not _is_read(key, came)]
+        lost = [key for key in fields if key in refused and not _is_read(key, came, self.request)]
         if lost:
             self.encoding.lose("extras", self.request, keys=lost)
         fields = {key: fields[key] for key in fields if key not in refused}
@@ -990,10 +990,16 @@ def _nova_word(asked: wire.NovaThinking) -> str:
     return asked.max_reasoning_effort or asked.type
 
 
-def _is_read(key: str, came: Any) -> bool:
+def _is_read(key: str, came: Any, request: Request) -> bool:
     """Whether the parameters of a request say all that a field of a model says."""
     if type(came) is not dict or key not in came:
         return True
+    if key in _ASKS and not _asks(request.thinking, came[key]):
+        return False
+    if key == "top_k" and came[key] != request.top_k:
+        return False
+    if key == "inferenceConfig" and came[key] != {"topK": request.top_k}:
+        return False
     if key in _ASKS and len(_ASKS & came.keys()) > 1:
         return False  # of several that ask for thinking, one is read
     said = {key: _said(came[key])}
@@ -1002,6 +1008,14 @@ def _is_read(key: str, came: Any) -> bool:
     except (msgspec.ValidationError, RecursionError):
         return False
     return bool(_said(known) == said)
+
+
+def _asks(asked: Thinking | None, came: Any) -> bool:
+    """Whether a request asks for thinking as a field of a model did."""
+    if asked is None:
+        return False
+    has_measure = asked.level is not None or asked.budget_tokens is not None
+    return has_measure or came == {"type": "adaptive"}
 
 
 def _said(value: Any) -> Any:

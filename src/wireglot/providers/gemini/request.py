@@ -518,8 +518,9 @@ class _Writer(RequestWriter):
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         """Return the keys of parameters as they came, without a configuration that is refused."""
-        is_old = self._is_shown and b"erver" not in bytes(came.get("toolConfig", _NULL))
-        if is_old or self._calls_nothing():
+        config = came.get("toolConfig", _NULL)
+        is_old = self._is_shown and b"erver" not in bytes(config)
+        if is_old or self._chooses_nothing(config):
             came = {key: came[key] for key in came if key != "toolConfig"}
         if self._is_refused or self._keeps_refused():
             came = {key: came[key] for key in came if key != _CONFIG}
@@ -531,8 +532,8 @@ class _Writer(RequestWriter):
         A configuration that says what the model cannot express is among them as a whole.
         """
         keys = super().own_keys()
-        if self._calls_nothing():
-            keys.pop("toolConfig", None)
+        if self._chooses_nothing(keys.get("toolConfig", _NULL)):
+            del keys["toolConfig"]
         raw = keys.get(_CONFIG, _NULL)
         if self._keeps_refused():
             refused, given = self._refused(), _keys(raw)
@@ -561,9 +562,11 @@ class _Writer(RequestWriter):
         kept = _keys(extra.keys.text).get(_CONFIG, _NULL) if extra is not None else _NULL
         return is_object(kept) and not self._refused().isdisjoint(_keys(kept))
 
-    def _calls_nothing(self) -> bool:
-        """Whether the model takes no functions, and no other tools are left to configure."""
-        return not self.encoding.takes.tools and not self.request.tools
+    def _chooses_nothing(self, config: Raw) -> bool:
+        """Whether a `toolConfig` has but a choice, and the model takes no functions."""
+        if self.encoding.takes.tools or self.request.tools or not is_object(config):
+            return False
+        return _keys(config).keys() == {"functionCallingConfig"}
 
     def lose(self, what: str, part: Any, key: str = "") -> None:
         """Report what the model refuses here, even of a body that came over this API."""

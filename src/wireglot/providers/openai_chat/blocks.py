@@ -418,6 +418,7 @@ class BlockWriter:
             if out and type(block) is ToolCallBlock and block.signature is None:
                 proof: Any = out[-1]
                 if self.is_proof(proof, message):
+                    self._encoding.lose_keys(proof)
                     out[-1] = self.signed(block, proof)
                     continue
             out.append(block)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...model import Extra, RawJson
+from ...model import RawJson
 from .._across import probabilities
 from .._across.openai_tools import openai_tools
 from .._state.facts import Facts, Sdk
@@ -42,7 +42,7 @@ FACTS: Final = Facts(
     ),
     file_store="openai",
     # Source: the SDK. Without it, the answer is kept for 30 days; other APIs keep none.
-    keys_for_others=Extra(RawJson.of({"store": False})),
+    keys_for_others=RawJson.of({"store": False}),
     # Source: the parameters of the SDK.
     progress=(
         "response.apply_patch_call_operation_diff.",

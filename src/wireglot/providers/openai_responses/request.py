@@ -778,8 +778,10 @@ def _adapt(encoding: Encoding) -> None:
     """Fit the unknown keys of a request to the service and the model."""
     service = SERVICES[encoding.dialect]
     request = encoding.root
-    for_others = facts_of(wire.API).keys_for_others
-    if len(request.extras) == 1 and request.extras.get(wire.API) is for_others:
+    own = request.extras.get(wire.API)
+    known = facts_of(wire.API).keys_for_others
+    is_bare = own is not None and own.keys is known and own.spelling is None
+    if is_bare and len(request.extras) == 1:
         encoding.unstored = True
         return
     _share(encoding, service.shares)
