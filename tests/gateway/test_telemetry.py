@@ -6,14 +6,15 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 
 import aiohttp
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,14 +31,32 @@ _KNOWN = re.compile(r"(id|\w+_ms)=[0-9a-f.]+")
 REFUSED = b'{"type":"error","error":{"type":"overloaded_error","message":"busy"}}'
 
 
-@pytest.fixture(scope="session")  # a process takes one provider of spans
-def spans() -> Iterator[InMemorySpanExporter]:
-    exporter = InMemorySpanExporter()
+class _Exporter(InMemorySpanExporter):
+    """Keeps spans while a test wants them, not those of every test that follows."""
+
+    is_wanted = False
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        return super().export(spans) if self.is_wanted else SpanExportResult.SUCCESS
+
+
+@cache
+def _exporter() -> _Exporter:
+    """Return the exporter of the provider, of which a process takes one."""
+    exporter = _Exporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     trace.set_tracer_provider(provider)
+    return exporter
+
+
+@pytest.fixture
+def spans() -> Iterator[InMemorySpanExporter]:
+    exporter = _exporter()
+    exporter.is_wanted = True
     yield exporter
-    exporter.shutdown()  # or it keeps the spans of every test that follows
+    exporter.is_wanted = False
+    exporter.clear()
 
 
 async def _stream(http: Request) -> Response:
