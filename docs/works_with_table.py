@@ -10,17 +10,7 @@ from tests.agents.agents import AGENTS  # noqa: E402 - the tests stand beside th
 from tests.agents.cells import CLIENTS, FRAMEWORKS, READERS  # noqa: E402
 from tests.agents.script import SCENARIOS  # noqa: E402
 from tests.agents.table import WORKS, read  # noqa: E402
-
-_HEADS = {
-    "anthropic": "Anthropic",
-    "openai_chat": "Chat",
-    "openai_responses": "Responses",
-    "gemini": "Gemini",
-    "bedrock": "Bedrock",
-    "mistral": "Mistral",
-    "cohere": "Cohere",
-    "ollama": "Ollama",
-}
+from tests.api_names import API_NAMES  # noqa: E402
 
 # What is no fault of wireglot's -> whose limit it is. A limit that is not here stops the build.
 _CLIENT, _API = "◐", "△"
@@ -66,14 +56,14 @@ def _table(head, clients, beside, cells):
     limits = {}
     marks, numbers = ([], [])
     for name, client in clients.items():
-        outcomes = [cells[name][provider] for provider in _HEADS]
+        outcomes = [cells[name][provider] for provider in API_NAMES]
         marks.append([client.title, *map(_mark, outcomes)])
         numbers.append([client.title, beside[name], *(_numbers(one, limits) for one in outcomes)])
     notes = "".join(f"{number}. {limit}\n" for limit, number in limits.items())
     return (
-        f"{_joined(['', *_HEADS.values()], marks)}\n\n"
+        f"{_joined(['', *API_NAMES.values()], marks)}\n\n"
         "<details><summary>Versions, and the scenario behind each mark</summary>\n\n"
-        f"{_joined(['', head, *_HEADS.values()], numbers)}\n\n{notes}\n</details>"
+        f"{_joined(['', head, *API_NAMES.values()], numbers)}\n\n{notes}\n</details>"
     )
 
 

@@ -5,17 +5,6 @@ import pytest
 from tests.field.cases import Case, Request
 
 CASES: dict[str, Case] = {
-    "thinking of another maker's models, of which nothing was read, is a loss": Request(
-        "AWS, Converse, additionalModelRequestFields",
-        "bedrock",
-        "bedrock",
-        '{"messages":[{"role":"user","content":[{"text":"Hi"}]}],'
-        '"additionalModelRequestFields":{"thinking":{"type":"enabled"},"q":1}}',
-        '{"additionalModelRequestFields":{"q":1},'
-        '"messages":[{"role":"user","content":[{"text":"Hi"}]}]}',
-        model="us.amazon.nova-2-lite-v1:0",
-        lost="extras",
-    ),
     "a strict tool goes to Sonnet 5 as one that is not": Request(
         "vercel/ai#17919",
         "openai_chat",

@@ -41,7 +41,7 @@ CASES: dict[str, Case] = {
         _RESPONSES + "}",
     ),
     "keys of llama.cpp's server are not sent to OpenAI": Request(
-        "ggml-org/llama.cpp, tools/server/README.md, 2026-10",
+        "ggml-org/llama.cpp, tools/server/README.md, 2026-11",
         "openai_chat:llamacpp",
         "openai_chat",
         _CHAT + ',"cache_prompt":true,"n_predict":16}',
@@ -49,7 +49,7 @@ CASES: dict[str, Case] = {
         lost="parameter, parameter",
     ),
     "keys of Perplexity are not sent to OpenAI": Request(
-        "docs.perplexity.ai, API reference, 2026-10",
+        "LangChain, PerplexityChatInput, 2026-11",
         "openai_chat:generic",
         "openai_chat",
         _CHAT + ',"disable_search":true}',

@@ -16,15 +16,25 @@ _NEW = (
 )
 
 CASES: Final[dict[str, Case]] = {
-    "a schema of draft 3 or 4 becomes one of today for Gemini": Request(
-        "router-for-me/CLIProxyAPI#5178",
+    "a schema of draft 3 or 4 becomes one of today for OpenAI": Request(
+        "CherryHQ/cherry-studio#4188",
         "anthropic",
-        "gemini",
+        "openai_chat",
         '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],'
         '"tools":[{"name":"f","input_schema":' + _OLD + "}]}",
-        '{"generationConfig":{"maxOutputTokens":9},"tools":[{"functionDeclarations":['
-        '{"name":"f","parametersJsonSchema":' + _NEW + "}]}],"
-        '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}',
+        '{"model":"m","max_completion_tokens":9,"tools":[{"type":"function","function":'
+        '{"name":"f","parameters":' + _NEW + "}}],"
+        '"messages":[{"role":"user","content":"hi"}]}',
+    ),
+    "a schema of draft 3 or 4 becomes one of today for Mistral": Request(
+        "ayunis-core/ayunis-core#975",
+        "openai_chat",
+        "mistral",
+        '{"model":"m","messages":[{"role":"user","content":"hi"}],'
+        '"tools":[{"type":"function","function":{"name":"f","parameters":' + _OLD + "}}]}",
+        '{"model":"m","tools":[{"type":"function","function":{"name":"f","parameters":'
+        + _NEW
+        + '}}],"messages":[{"role":"user","content":"hi"}]}',
     ),
     "a schema of draft 3 or 4 becomes one of today for Claude": Request(
         "Dokploy/mcp#74",
@@ -87,20 +97,6 @@ CASES: Final[dict[str, Case]] = {
         '"messages":[{"role":"user","content":[{"text":"hi"}]}]}',
         model="anthropic.claude-opus-4-6-v1",
         lost="tool choice",
-    ),
-    "where a model takes no functions, other configuration of tools stays": Request(
-        "BerriAI/litellm#10313",
-        "gemini",
-        "gemini",
-        (
-            '{"contents":[{"role":"user","parts":[{"text":"hi"}]}],'
-            '"toolConfig":{"retrievalConfig":{"languageCode":"de"}}}'
-        ),
-        (
-            '{"toolConfig":{"retrievalConfig":{"languageCode":"de"}},'
-            '"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
-        ),
-        model="gemma-3-27b-it",
     ),
     "where a model takes no functions, none are held to their schemas": Request(
         "BerriAI/litellm#10313",

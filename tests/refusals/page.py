@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.api_names import API_NAMES
 from tests.refusals import ROWS, Refusal
 from tests.refusals.hosts import HOSTS
 
@@ -13,16 +14,6 @@ __all__ = ["PAGE", "with_tables"]
 PAGE = Path(__file__).parents[2] / "docs" / "refusals.md"
 _BEGIN, _END = "<!-- rows -->", "<!-- /rows -->"
 _OPENAIS = frozenset({"openai", "azure"})
-_NAMES = {
-    "anthropic": "Anthropic",
-    "openai_chat": "Chat",
-    "openai_responses": "Responses",
-    "gemini": "Gemini",
-    "bedrock": "Bedrock",
-    "mistral": "Mistral",
-    "cohere": "Cohere",
-    "ollama": "Ollama",
-}
 _HOST_NAMES = {
     "azure": "Azure",
     "bedrock": "InvokeModel",
@@ -85,7 +76,7 @@ def _table(heading: str, concerns: Callable[[Refusal], bool]) -> str:
 
 
 def _api(row: Refusal) -> str:
-    name = _NAMES[row.wire]
+    name = API_NAMES[row.wire]
     if not row.hosts or row.hosts in (_OPENAIS, frozenset(HOSTS[row.wire])):
         return name
     hosts = [host for host in HOSTS[row.wire] if host in row.hosts]

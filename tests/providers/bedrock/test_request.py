@@ -771,3 +771,23 @@ def test_a_route_wants_a_model() -> None:
         ),
     ):
         wg.providers.bedrock.route(request())
+
+
+FIELDS_OF_OTHERS = {
+    "thinking without a budget": ('{"thinking":{"type":"enabled"},"q":1}', '{"q":1}', ["extras"]),
+    "an effort that nobody knows": ('{"reasoning_effort":"odd","q":1}', '{"q":1}', ["extras"]),
+    "thinking that says nothing else": ('{"thinking":{"type":"adaptive"},"q":1}', '{"q":1}', []),
+}
+
+
+@pytest.mark.parametrize(("came", "sent", "lost"), FIELDS_OF_OTHERS.values(), ids=FIELDS_OF_OTHERS)
+def test_fields_of_other_makers_are_a_loss_if_they_say_more(
+    came: str, sent: str, lost: list[str]
+) -> None:
+    said = '"messages":[{"role":"user","content":[{"text":"Hi"}]}]}'
+    losses: list[wg.Loss] = []
+    body = '{"additionalModelRequestFields":%s,' + said
+    model = "us.amazon.nova-2-lite-v1:0"
+    made = wg.translate_request(body % came, "bedrock", "bedrock", model=model, losses=losses)
+    assert made.decode() == body % sent
+    assert [loss.what for loss in losses] == lost

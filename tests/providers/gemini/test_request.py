@@ -721,3 +721,14 @@ def test_a_route_wants_a_model() -> None:
         ),
     ):
         wg.providers.gemini.route(request())
+
+
+def test_a_model_without_functions_keeps_other_configuration_of_tools() -> None:
+    body = (
+        b'{"toolConfig":{"retrievalConfig":{"languageCode":"de"}},'
+        b'"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    )
+    made = wg.translate_request(
+        body, "gemini", "gemini", model="gemma-3-27b-it", path="/v1beta/models/m:generateContent"
+    )
+    assert made == body

@@ -632,3 +632,27 @@ def test_a_time_that_came_as_a_fraction_goes_back_as_one() -> None:
     assert b'"created":1754432618.25,' in chat.encode_response(response)
     response.created_at = 1754432619152
     assert b'"created":1754432619,' in chat.encode_response(response)
+
+
+COUNTS_OF_OTHERS = {
+    "a fraction": ('"input_tokens":1.5', 10, 0),
+    "a list of details": ('"input_tokens_details":[]', 10, 0),
+    "a text for details": ('"output_tokens_details":"x"', 10, 0),
+    "details of Responses": ('"input_tokens_details":{"cached_tokens":4}', 6, 4),
+}
+
+
+@pytest.mark.parametrize(
+    ("beside", "asked", "cached"), COUNTS_OF_OTHERS.values(), ids=COUNTS_OF_OTHERS
+)
+def test_counts_under_keys_of_responses_may_be_anything(
+    beside: str, asked: int, cached: int
+) -> None:
+    body = (
+        '{"id":"a","object":"chat.completion","created":0,"model":"m","choices":[{"index":0,'
+        '"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],'
+        '"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12,' + beside + "}}"
+    )
+    usage = wg.providers.openai_chat.decode_response(body).message.usage
+    assert usage is not None
+    assert (usage.input, usage.cache_read, usage.output) == (asked, cached, 2)

@@ -1,8 +1,9 @@
 """A JSON Schema in the words of drafts 3 and 4 -> the same in those of 2020-12.
 
 There `required` was a boolean of a property, and `exclusiveMinimum` one beside `minimum`. MCP
-servers still write both. Claude, Gemini and OpenAI's models refuse them: BerriAI/litellm#18442,
-router-for-me/CLIProxyAPI#5178, RooCodeInc/Roo-Code#10648.
+servers still write both. Refusals were reported of Claude (Dokploy/mcp#74, 2026-08;
+homeassistant-ai/ha-mcp#2361, 2026-09), OpenAI (CherryHQ/cherry-studio#4188, 2025-03) and Mistral
+(ayunis-core/ayunis-core#975, 2026-07); every API takes the words of today.
 """
 
 from __future__ import annotations

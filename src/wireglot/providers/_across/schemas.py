@@ -26,7 +26,6 @@ from ...model import RawJson, ResponseFormat, Tool
 from ...model.rawjson import exact
 from .._state.encoding import Encoding
 from .._state.stored import lenient_value
-from .old_schemas import may_be_old, modern
 from .tools import NOT_AN_OBJECT, object_schema
 
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -208,11 +207,7 @@ def parameters(
     Raises `EncodeError` if no object fits the schema, or if it refers to what is not there.
     """
     schema = object_schema(tool, encoding)
-    text = schema.native()
-    if may_be_old(text):
-        schema = modern(schema)
-        text = schema.native()
-    keys = _keys(text)
+    keys = _keys(schema.native())
     is_free = "$ref" not in keys and refused.isdisjoint(keys)
     if is_free and keys.get("type", _OBJECT) == _OBJECT:
         return _with_needed(schema, keys, needed)

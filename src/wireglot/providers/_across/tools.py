@@ -14,6 +14,7 @@ from ...errors import quoted
 from ...model import OpaqueBlock, RawJson, Request, Tool, ToolCallBlock, ToolChoice
 from .._state.encoding import Encoding
 from .._state.stored import lenient_value, servers
+from .old_schemas import may_be_old, modern
 
 NO_PARAMETERS: Final = RawJson.of({"type": "object", "properties": {}})
 """The schema of a function without parameters."""
@@ -199,13 +200,14 @@ def no_such_tool(name: str | None) -> str:
 
 
 def object_schema(tool: Tool, encoding: Encoding) -> RawJson:
-    """Return the schema of a tool's parameters, on a wire that requires an object."""
+    """Return the schema of a tool's parameters, in today's words; it has to be an object's."""
     schema = tool.parameters
     if schema is None:
         return NO_PARAMETERS
-    if not is_object(schema.native()):
+    text = schema.native()
+    if not is_object(text):
         encoding.fail(NOT_AN_OBJECT, tool, ".parameters")
-    return schema
+    return modern(schema) if may_be_old(text) else schema
 
 
 def object_arguments(call: ToolCallBlock, encoding: Encoding) -> Any:

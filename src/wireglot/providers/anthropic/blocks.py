@@ -48,8 +48,6 @@ from . import wire
 # -- blocks -> the wire's ----------------------------------------------------------------------
 
 _IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-_LONGEST_MODEL: Final = 300
-"""How much of a model's name is looked at."""
 _MOST_MARKS: Final = 4
 _LETTER: Final = re.compile(r"[a-zA-Z0-9_-]")
 _is_word: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
@@ -189,7 +187,7 @@ class BlockWriter:
     def _is_untimed(self) -> bool:
         """Whether the model takes no time at this host; the name that a host gives it tells."""
         pattern, model = self._encoding.host.untimed, getattr(self._encoding.root, "model", None)
-        return bool(pattern) and re.search(pattern, (model or "")[:_LONGEST_MODEL]) is not None
+        return bool(pattern) and re.search(pattern, model or "") is not None
 
     def reserve_mark(self) -> None:
         """Count the breakpoint that the API sets itself for `cache_control` of the body."""

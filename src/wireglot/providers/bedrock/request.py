@@ -79,6 +79,7 @@ from .blocks import is_mark
 from .conversation import Conversation, Role
 from .losses import RULES
 from .makers import LONGEST, of_model
+from .model_fields import MODEL_FIELDS, NO_FIELDS, effort_of, is_read, known_fields, refused
 
 _keys: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _value: Final = msgspec.json.Decoder().decode
@@ -111,7 +112,6 @@ _MOST_METADATA: Final = 16
 _is_metadata: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,-.]{0,256}").fullmatch
 _LEAST_TOP_P: Final = 0.95  # while thinking
 _NO_INFERENCE: Final = wire.Inference()
-_NO_FIELDS: Final = wire.ModelFields()
 _EFFORTS: Final = {
     ThinkingLevel.MINIMAL: "low",
     ThinkingLevel.LOW: "low",
@@ -124,11 +124,6 @@ _EFFORTS: Final = {
 _NEAREST: Final = frozenset({ThinkingLevel.MINIMAL, ThinkingLevel.ULTRA})
 _NULL: Final = Raw(b"null")
 _IN_OUTPUT: Final = frozenset({"effort", "claude"})
-_FIELDS: Final = frozenset(wire.ModelFields.__struct_encode_fields__)
-"""The known keys of `additionalModelRequestFields`."""
-_MODEL_FIELDS: Final = "additionalModelRequestFields"
-_ASKS: Final = _FIELDS - {"inferenceConfig", "top_k"}
-"""Those that ask for thinking."""
 _SYSTEM: Final[Role] = "system"
 _ROLES: Final[dict[type, Role]] = {
     AssistantMessage: "assistant",
@@ -243,7 +238,7 @@ class _Writer(RequestWriter):
                 ("effort" in keys and maker.effort not in _IN_OUTPUT)
                 or ("textFormat" in keys and not takes.bedrock_schemas)
             )
-        if key == "additionalModelRequestFields":
+        if key == MODEL_FIELDS:
             is_unlike = asked is not None and (
                 asked.budget_tokens is not None if takes.budgets is None else takes.efforts == ()
             )
@@ -265,18 +260,7 @@ class _Writer(RequestWriter):
 
     def _refused(self, given: Raw) -> set[str]:
         """Return the known keys of `additionalModelRequestFields` that the model does not take."""
-        effort, maker = self._maker.effort, self._maker
-        is_known = effort != "effort" and self.request.model is not None
-        if not is_known or not is_object(given):
-            return set()
-        taken: set[str] = {effort, maker.top_k}
-        if effort == "claude":
-            taken.add("thinking")
-            if is_object(_keys(given).get("reasoning_config", _NULL)):
-                taken.add("reasoning_config")  # another name of it
-        if maker.top_k == "topK":
-            taken.add("inferenceConfig")
-        return {key for key in _keys(given) if key in _FIELDS and key not in taken}
+        return refused(given, self._maker) if self.request.model is not None else set()
 
     def finished(self, body: Any) -> Any:
         """Return the body, with the unknown keys of `toolConfig` only where that is written.
@@ -285,7 +269,7 @@ class _Writer(RequestWriter):
         """
         extra = (self.request.extras or {}).get(wire.API)
         if extra is not None:
-            body = self._without_refused(body, key_of(extra.keys, _MODEL_FIELDS, {}))
+            body = self._without_refused(body, extra.keys)
         own = _keys(extra.keys.text).get("toolConfig") if extra is not None else None
         if own is None:
             return body
@@ -298,23 +282,23 @@ class _Writer(RequestWriter):
             merged["toolChoice"] = config.tool_choice
         return {**body, "toolConfig": merged}
 
-    def _without_refused(self, body: Any, came: Any) -> Any:
+    def _without_refused(self, body: Any, own: RawJson) -> Any:
         """Return the body without fields that the model refuses.
 
         Those are a loss that say more in what came than the parameters of the request do.
         """
-        given = body.get(_MODEL_FIELDS) if type(body) is dict else None
+        given = body.get(MODEL_FIELDS) if type(body) is dict else None
         raw = given if type(given) is Raw else Raw(encode(given))
-        refused = self._refused(raw)
-        if not refused:
+        unread = self._refused(raw)
+        if not unread:
             return body
-        fields = _keys(raw)
-        lost = [key for key in fields if key in refused and not _is_read(key, came, self.request)]
+        fields, came = _keys(raw), key_of(own, MODEL_FIELDS, {})
+        lost = [key for key in fields if key in unread and not is_read(key, came, self.request)]
         if lost:
             self.encoding.lose("extras", self.request, keys=lost)
-        fields = {key: fields[key] for key in fields if key not in refused}
-        kept = {key: body[key] for key in body if fields or key != _MODEL_FIELDS}
-        return {**kept, _MODEL_FIELDS: Raw(encode(fields))} if fields else kept
+        fields = {key: fields[key] for key in fields if key not in unread}
+        kept = {key: body[key] for key in body if fields or key != MODEL_FIELDS}
+        return {**kept, MODEL_FIELDS: Raw(encode(fields))} if fields else kept
 
     def _is_managed(self) -> bool:
         """Whether the model is a managed prompt, which has messages of its own."""
@@ -605,7 +589,7 @@ class _Writer(RequestWriter):
         thinks = fields.thinking is not None and fields.thinking.type != "disabled"
         if request.top_k is not None and not self._is_hard:
             self._put_top_k(fields, thinks)
-        if fields != _NO_FIELDS:
+        if fields != NO_FIELDS:
             body.additional_model_request_fields = fields
         limit = self.encoding.most_tokens()
         if limit is not None and self._is_hard:
@@ -797,7 +781,6 @@ def _is_of_result(part: Any) -> bool:
 _LEVELS: Final = {word: level for level, word in _EFFORTS.items() if level not in _NEAREST}
 _WORDS: Final = {"none": ThinkingLevel.OFF, "minimal": ThinkingLevel.MINIMAL, **_LEVELS}
 _text: Final = msgspec.json.Decoder(str).decode
-_model_fields: Final = msgspec.json.Decoder(wire.ModelFields).decode
 _schema_text: Final = msgspec.json.Decoder(str).decode
 _RESULTS: Final = {ToolResultBlock}
 
@@ -903,7 +886,7 @@ class _Reader(RequestReader):
             "temperature": inference.temperature,
             "top_p": inference.top_p,
             "stop": inference.stop_sequences,
-            "top_k": self._top_k(fields) if fields is not _NO_FIELDS else None,
+            "top_k": self._top_k(fields) if fields is not NO_FIELDS else None,
             "thinking": self._asked_thinking(fields, effort),
             "response_format": self._format(body.output_config),
             "metadata": body.request_metadata,
@@ -915,20 +898,14 @@ class _Reader(RequestReader):
         if nova is None or nova.top_k is None:
             return fields.top_k
         if fields.top_k is not None:
-            self.unread.add("additionalModelRequestFields")
+            self.unread.add(MODEL_FIELDS)
         return nova.top_k
 
     def _model_fields(self, original: Raw | None) -> wire.ModelFields:
         """Return the known keys of `additionalModelRequestFields`; with others, it is kept too."""
-        if original is None:
-            return _NO_FIELDS
-        try:
-            fields = _model_fields(original)
-            is_whole = _said(_value(original)) == _value(encode(fields))
-        except (msgspec.DecodeError, RecursionError):
-            fields, is_whole = _NO_FIELDS, False
+        fields, is_whole = known_fields(original)
         if not is_whole:
-            self.unread.add("additionalModelRequestFields")
+            self.unread.add(MODEL_FIELDS)
         return fields
 
     def _asked_thinking(self, fields: wire.ModelFields, effort: str | None) -> Thinking | None:
@@ -938,15 +915,15 @@ class _Reader(RequestReader):
         thinking = fields.thinking
         if thinking is None and isinstance(fields.reasoning_config, wire.Thinking):
             thinking = fields.reasoning_config
-        word = _word(fields) if fields is not _NO_FIELDS else None
+        word = effort_of(fields) if fields is not NO_FIELDS else None
         if word is not None and (thinking is not None or word not in _WORDS or effort is not None):
-            self.unread.add("additionalModelRequestFields")
+            self.unread.add(MODEL_FIELDS)
         elif word is not None:
             return Thinking(_WORDS[word])
         if thinking is None:
             return Thinking(level) if level is not None else None
         if not knows_all(_THINKING_KINDS, thinking):
-            self.unread.add("additionalModelRequestFields")
+            self.unread.add(MODEL_FIELDS)
         if thinking.type == "disabled":
             if effort is not None:
                 self.unread.add("outputConfig")
@@ -965,66 +942,6 @@ class _Reader(RequestReader):
             pass
         self.unread.add("outputConfig")
         return None
-
-
-def _word(fields: wire.ModelFields) -> str | None:
-    """Return the effort that models of another maker than Anthropic are asked for.
-
-    Of more than one, none is known.
-    """
-    nova, reasoning = fields.nova_thinking, fields.reasoning
-    words = [
-        word
-        for word in (
-            None if nova is None else "none" if nova.type == "disabled" else _nova_word(nova),
-            reasoning.effort if reasoning is not None else None,
-            fields.reasoning_effort,
-            fields.reasoning_config,
-        )
-        if isinstance(word, str)
-    ]
-    return " ".join(words) or None
-
-
-def _nova_word(asked: wire.NovaThinking) -> str:
-    return asked.max_reasoning_effort or asked.type
-
-
-def _is_read(key: str, came: Any, request: Request) -> bool:
-    """Whether the parameters of a request say all that a field of a model says."""
-    if type(came) is not dict or key not in came:
-        return True
-    if key in _ASKS and not _asks(request.thinking, came[key]):
-        return False
-    if key == "top_k" and came[key] != request.top_k:
-        return False
-    if key == "inferenceConfig" and came[key] != {"topK": request.top_k}:
-        return False
-    if key in _ASKS and len(_ASKS & came.keys()) > 1:
-        return False  # of several that ask for thinking, one is read
-    said = {key: _said(came[key])}
-    try:
-        known = _value(encode(msgspec.convert(said, wire.ModelFields)))
-    except (msgspec.ValidationError, RecursionError):
-        return False
-    return bool(_said(known) == said)
-
-
-def _asks(asked: Thinking | None, came: Any) -> bool:
-    """Whether a request asks for thinking as a field of a model did."""
-    if asked is None:
-        return False
-    has_measure = asked.level is not None or asked.budget_tokens is not None
-    return has_measure or came == {"type": "adaptive"}
-
-
-def _said(value: Any) -> Any:
-    """Return a JSON value without the keys that are null."""
-    if type(value) is list:
-        return [_said(inner) for inner in value]
-    if type(value) is dict:
-        return {key: _said(inner) for key, inner in value.items() if inner is not None}
-    return value
 
 
 # -- both --------------------------------------------------------------------------------------

@@ -49,7 +49,6 @@ from ...model import (
     UserMessage,
 )
 from ...model.rawjson import exact
-from .._across.old_schemas import may_be_old, modern
 from .._across.routes import Route, call_in_url, model_in_url
 from .._across.schemas import described, with_type
 from .._across.thinking import fitting
@@ -441,8 +440,6 @@ class _Writer(RequestWriter):
         function = wire.FunctionDeclaration(name, tool.description)
         if tool.parameters is not None:
             schema = object_schema(tool, self.encoding)
-            if may_be_old(schema.native()):
-                schema = modern(schema)
             keys = _keys(schema.native())
             kind = keys.get("type", _OBJECT)
             if kind != _OBJECT and key_of(schema, "type") != "object":

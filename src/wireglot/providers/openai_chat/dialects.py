@@ -57,11 +57,11 @@ class Service(Struct, frozen=True, kw_only=True):
     """Whether the service itself leaves out what a model does not take."""
     families: frozenset[str] = frozenset({"gpt", "o"})
     """The models whose rules hold here: see `wireglot.capabilities`."""
-    ignores: frozenset[str] = frozenset()
+    refuses: frozenset[str] = frozenset()
     """The keys of other services' bodies that it refuses or does not heed, and `Request` has no
     field for."""
     guessed: bool = False
-    """Whether nobody knows what it ignores: keys that came over this wire pass, then."""
+    """Whether nobody knows what it refuses: keys that came over this wire pass, then."""
     explicit_cache: bool = False
     """Whether `prompt_cache_options` need the mode `explicit` (OpenRouter's SDK 1.3)."""
     author_names: bool = True
@@ -164,7 +164,7 @@ _OPENAIS: Final = (
 )
 _SAMPLERS: Final = frozenset({"min_p", "repetition_penalty", "typical_p", "min_tokens", "top_a"})
 _OTHERS: Final = frozenset(
-    # llama.cpp: tools/server/README.md, 2026-10; Perplexity: docs.perplexity.ai, 2026-10
+    # llama.cpp: tools/server/README.md, 2026-11; Perplexity: `PerplexityChatInput` of LangChain
     {"cache_prompt", "id_slot", "n_predict", "n_probs", "repeat_penalty"}
     | {"disable_search", "return_images", "return_related_questions", "search_domain_filter"}
     | {"search_mode", "search_recency_filter"}
@@ -175,7 +175,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
     {
         "openai": Service(
             user="safety_identifier",
-            ignores=_SAMPLERS | _OTHERS,
+            refuses=_SAMPLERS | _OTHERS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "flex", "scale", "priority", "fast"}),
@@ -191,7 +191,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             key=("api-key", ""),
             path="/openai/v1/chat/completions",
             needs_model=False,  # it may be in the URL
-            ignores=_SAMPLERS | _OTHERS,
+            refuses=_SAMPLERS | _OTHERS,
             lacks=frozenset({"top_k"}),
             stores_metadata=True,
             tiers=frozenset({"auto", "default", "priority"}),
@@ -209,7 +209,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             status_codes=True,
             fingerprint=True,
             families=frozenset(),
-            ignores=frozenset(
+            refuses=frozenset(
                 {"prompt_cache_retention", "moderation", "store", "min_tokens", "typical_p"}
             ),
             respelled=(("repeat_penalty", "repetition_penalty"),),
@@ -232,7 +232,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             limit="max_tokens",
             user="user_id",
             families=frozenset({"deepseek"}),
-            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
+            refuses=_OPENAIS | _SAMPLERS | _OTHERS,
             searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "seed", "top_k"}),
             schemas=False,
@@ -247,7 +247,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "xai": Service(
             families=frozenset({"grok"}),
-            ignores=(_OPENAIS - {"logit_bias", "prompt_cache_key"}) | _SAMPLERS | _OTHERS,
+            refuses=(_OPENAIS - {"logit_bias", "prompt_cache_key"}) | _SAMPLERS | _OTHERS,
             searches=False,
             efforts=_THREE,
             thinking="reasoning_content",
@@ -255,7 +255,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "groq": Service(
             path="/openai/v1/chat/completions",
             families=frozenset({"gpt-oss"}),
-            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
+            refuses=_OPENAIS | _SAMPLERS | _OTHERS,
             author_names=False,
             searches=False,
             lacks=frozenset({"candidates", "logprobs", "metadata", "top_k", "top_logprobs"}),
@@ -272,7 +272,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             user="user_id",
             stream_usage=False,
             families=frozenset({"glm"}),
-            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
+            refuses=_OPENAIS | _SAMPLERS | _OTHERS,
             user_lengths=(6, 128),
             listed_results=False,
             searches=False,
@@ -291,7 +291,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
             path="/compatible-mode/v1/chat/completions",
             limit="max_tokens",
             families=frozenset({"qwen"}),
-            ignores=(_OPENAIS - _SPOKEN) | (_SAMPLERS - {"repetition_penalty"}),
+            refuses=(_OPENAIS - _SPOKEN) | (_SAMPLERS - {"repetition_penalty"}),
             respelled=(("repeat_penalty", "repetition_penalty"),),
             searches=False,
             forced_while_thinking=False,
@@ -306,7 +306,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "vllm": Service(
             families=frozenset(),
-            ignores=(_OPENAIS - _SPOKEN - {"logit_bias"}) | {"typical_p", "top_a"},
+            refuses=(_OPENAIS - _SPOKEN - {"logit_bias"}) | {"typical_p", "top_a"},
             respelled=(("repeat_penalty", "repetition_penalty"),),
             searches=False,
             lacks=frozenset({"metadata"}),
@@ -319,7 +319,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         ),
         "llamacpp": Service(
             families=frozenset(),
-            ignores=(_OPENAIS - {"logit_bias"}) | {"top_a", "min_tokens"},
+            refuses=(_OPENAIS - {"logit_bias"}) | {"top_a", "min_tokens"},
             respelled=(("repetition_penalty", "repeat_penalty"),),
             searches=False,
             needs_model=False,
@@ -333,7 +333,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "ollama": Service(
             limit="max_tokens",
             families=frozenset(),
-            ignores=_OPENAIS | _SAMPLERS | _OTHERS,
+            refuses=_OPENAIS | _SAMPLERS | _OTHERS,
             listed_results=False,
             searches=False,
             lacks=frozenset({"candidates", "metadata", "parallel_tool_calls", "top_k"}),
@@ -345,7 +345,7 @@ _OWN: Final[Mapping[str, Service]] = MappingProxyType(
         "generic": Service(
             limit="max_tokens",
             families=frozenset({"gpt", "o", "grok", "kimi"}),
-            ignores=_OPENAIS,
+            refuses=_OPENAIS,
             guessed=True,
             listed_results=False,
             thinking="reasoning_content",
@@ -376,12 +376,12 @@ VARIANTS: Final[Mapping[str, tuple[tuple[str, Service], ...]]] = MappingProxyTyp
             (
                 r"(?:mi(?:ni)?|magi|code|dev)stral|pixtral",
                 replace(
-                    _OWN["azure"], limit="max_tokens", ignores=_OWN["azure"].ignores | _CACHE_KEYS
+                    _OWN["azure"], limit="max_tokens", refuses=_OWN["azure"].refuses | _CACHE_KEYS
                 ),
             ),
             (
                 r"deepseek|kimi",
-                replace(_AZURE, ignores=_AZURE.ignores | _CACHE_KEYS),
+                replace(_AZURE, refuses=_AZURE.refuses | _CACHE_KEYS),
             ),
         ),
         "groq": (

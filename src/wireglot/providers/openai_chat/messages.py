@@ -68,8 +68,9 @@ LISTED: Final = "list"
 """The shape of a result that came as a list of parts where others take a string alone."""
 _TEXT_PARTS: Final = frozenset({TextBlock, wire.Text})
 _LEGACY: Final = ("function_call", True)
-_NO_TEXT: Final = {"null": None, "empty": "", "absent": UNSET}
 """The shape of a call that came as a deprecated `function_call`, in this dialect."""
+_NO_TEXT: Final = {"null": None, "empty": "", "absent": UNSET}
+"""The words of `Service.no_text` -> the content of an answer of calls alone."""
 
 _TEXTS: Final[dict[Any, Any]] = {
     SystemMessage: wire.System,

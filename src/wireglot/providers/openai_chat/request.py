@@ -318,7 +318,7 @@ class _Writer(RequestWriter):
         service = self._service
         if key in _SPELLINGS:
             return key not in (service.user, service.limit)
-        return key in service.ignores and not (is_ours and service.guessed)
+        return key in service.refuses and not (is_ours and service.guessed)
 
     def spellings(self, came: dict[str, Raw]) -> dict[str, Raw]:
         service, extra = self._service, (self.request.extras or {}).get(wire.API)

@@ -11,9 +11,9 @@ and `azure`; signatures of Claude and Gemini in `openrouter`, those of Gemini's 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -71,6 +71,7 @@ from .losses import RULES
 _NULL: Final = Raw(b"null")
 _OBJECT: Final = "chat.completion"
 _keys = msgspec.json.Decoder(dict[str, Raw]).decode
+_Read = TypeVar("_Read")
 _STOP_WORDS: Final = {
     "stop": StopReason.STOP,
     "eos": StopReason.STOP,  # Together's, as Chat's `stop`
@@ -646,10 +647,13 @@ def _voice(part: wire.Voice, decoding: Decoding) -> AudioBlock:
 
 def read_counts(usage: wire.Usage) -> Usage:
     """Return the counts of a usage object."""
-    prompt = usage.prompt_tokens_details or usage.input_tokens_details or wire.PromptDetails()
-    completion = (
-        usage.completion_tokens_details or usage.output_tokens_details or wire.CompletionDetails()
-    )
+    prompt = usage.prompt_tokens_details
+    if prompt is None:
+        prompt = _of_responses(_prompt, usage.input_tokens_details) or wire.PromptDetails()
+    completion = usage.completion_tokens_details
+    if completion is None:
+        completion = _of_responses(_completion, usage.output_tokens_details)
+        completion = completion or wire.CompletionDetails()
     places = (
         prompt.cached_tokens,
         usage.prompt_cache_hit_tokens,
@@ -664,8 +668,8 @@ def read_counts(usage: wire.Usage) -> Usage:
         or usage.cache_creation_input_tokens
         or 0
     )
-    asked = usage.prompt_tokens or usage.input_tokens or 0
-    answered = usage.completion_tokens or usage.output_tokens or 0
+    asked = usage.prompt_tokens or _of_responses(_count, usage.input_tokens) or 0
+    answered = usage.completion_tokens or _of_responses(_count, usage.output_tokens) or 0
     total = usage.total_tokens or 0
     thought = completion.reasoning_tokens or usage.reasoning_tokens or 0
     if thought and total == asked + answered + thought:
@@ -681,6 +685,19 @@ def read_counts(usage: wire.Usage) -> Usage:
         total_tokens=total,
         cost=_cost(usage.cost.get("total_cost") if isinstance(usage.cost, dict) else usage.cost),
     )
+
+
+_count: Final = msgspec.json.Decoder(int | None).decode
+_prompt: Final = msgspec.json.Decoder(wire.PromptDetails | None).decode
+_completion: Final = msgspec.json.Decoder(wire.CompletionDetails | None).decode
+
+
+def _of_responses(read: Callable[[Any], _Read | None], raw: Any) -> _Read | None:
+    """Return what stands under a key of Responses; of another type it is another service's key."""
+    try:
+        return read(raw) if raw is not None else None
+    except msgspec.DecodeError:
+        return None
 
 
 def with_cached(usage: Usage, timings: Any) -> Usage:

@@ -116,10 +116,6 @@ class StreamDecoder(_StreamDecoder):
             if says_error(keys):
                 self._fail(decode_error(data))
                 return
-            if "x_groq" in keys and says_error(groq := _object(keys["x_groq"])):
-                # It says why the stream was stopped early (the SDK groq 1.7).
-                self._fail(decode_error(encode({"error": groq["error"]})))
-                return
         first = self._first
         choices = chunk.choices
         if first is not None and not unknown and choices is not None and len(choices) == 1:
@@ -156,11 +152,15 @@ class StreamDecoder(_StreamDecoder):
                     self._keep(chunk)
                     self._on_delta(first, delta, unknown)
                 return
-        if choices is None and chunk.usage is None:  # an event of another kind
-            if unknown.get(id(chunk)):
+        beside = unknown.get(id(chunk), {})
+        stopped = _stopped(beside["x_groq"]) if "x_groq" in beside else None
+        if choices is None and chunk.usage is None and stopped is None:  # an event of another kind
+            if beside:
                 self._opaque(data, frame[0])
             return
         self._on_chunk(chunk, unknown, data)
+        if stopped is not None:
+            self._fail(decode_error(encode({"error": stopped})))
 
     def _on_done(self, data: bytes) -> None:
         if data.strip() == _DONE and self._choices:
@@ -647,11 +647,13 @@ def _inner(raw: Raw, key: str) -> Any:
         return None
 
 
-def _object(raw: Raw) -> dict[str, Raw]:
+def _stopped(groq: Raw) -> Raw | None:
+    """Return the error for which Groq stopped a stream early (the SDK groq 1.7)."""
     try:
-        return _keys(raw)
+        keys = _keys(groq)
     except msgspec.DecodeError:
-        return {}
+        return None
+    return keys["error"] if says_error(keys) else None
 
 
 def _detail_of(delta: wire.DetailDelta) -> Any:

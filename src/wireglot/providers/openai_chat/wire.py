@@ -495,10 +495,10 @@ class Usage(Wire):
     total_tokens: int | None = None
     prompt_tokens_details: PromptDetails | None = None
     completion_tokens_details: CompletionDetails | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    input_tokens_details: PromptDetails | None = None
-    output_tokens_details: CompletionDetails | None = None
+    input_tokens: Slice = None
+    output_tokens: Slice = None
+    input_tokens_details: Slice = None
+    output_tokens_details: Slice = None
     prompt_cache_hit_tokens: int | None = None
     cached_tokens: int | None = None
     cache_read_input_tokens: int | None = None
