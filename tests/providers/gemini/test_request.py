@@ -732,3 +732,19 @@ def test_a_model_without_functions_keeps_other_configuration_of_tools() -> None:
         body, "gemini", "gemini", model="gemma-3-27b-it", path="/v1beta/models/m:generateContent"
     )
     assert made == body
+
+
+def test_a_level_that_is_new_stands_without_a_budget_where_a_setting_is_left_out() -> None:
+    body = (
+        b'{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"hi"}]}],'
+        b'"generationConfig":{"frequencyPenalty":0.3,"thinkingConfig":{"thinkingLevel":"NEW"}}}'
+    )
+    losses: list[wg.Loss] = []
+    made = wg.providers.gemini.encode_request(
+        wg.providers.gemini.decode_request(body), losses=losses
+    )
+    assert made == (
+        b'{"generationConfig":{"thinkingConfig":{"thinkingLevel":"NEW"}},'
+        b'"contents":[{"role":"user","parts":[{"text":"hi"}]}]}'
+    )
+    assert [loss.path for loss in losses] == ["$.frequencyPenalty"]

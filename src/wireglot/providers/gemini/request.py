@@ -555,9 +555,18 @@ class _Writer(RequestWriter):
 
     def _keeps_refused(self) -> bool:
         """Whether a configuration that is kept as a whole has a setting that the model refuses."""
+        return not self._refused().isdisjoint(self._kept_config())
+
+    def _kept_config(self) -> dict[str, Raw]:
+        """Return the keys of a configuration that is kept as a whole."""
         extra = (self.request.extras or {}).get(wire.API)
         kept = _keys(extra.keys.text).get(_CONFIG, _NULL) if extra is not None else _NULL
-        return is_object(kept) and not self._refused().isdisjoint(_keys(kept))
+        return _keys(kept) if is_object(kept) else {}
+
+    def _keeps_level(self) -> bool:
+        """Whether it has a level of thinking; beside one, a budget is refused."""
+        kept = self._kept_config().get("thinkingConfig", _NULL)
+        return is_object(kept) and "thinkingLevel" in _keys(kept)
 
     def _chooses_nothing(self, config: Raw) -> bool:
         """Whether a `toolConfig` has but a choice, and the model takes no functions."""
@@ -653,7 +662,7 @@ class _Writer(RequestWriter):
             return wire.ThinkingConfig(asked.visible, asked.budget_tokens)
         if asked.level is None:
             thinks_if_told = self.encoding.takes.efforts == ()
-            says_so = asked.visible is None or thinks_if_told
+            says_so = (asked.visible is None or thinks_if_told) and not self._keeps_level()
             if says_so and self.encoding.takes.budgets is None:  # it thinks unasked
                 return wire.ThinkingConfig(asked.visible) if asked.visible is not None else None
             return wire.ThinkingConfig(asked.visible, _ANY_BUDGET if says_so else None)
